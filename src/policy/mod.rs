@@ -1,0 +1,1 @@
+//! Pure and synchronous: what to do, never how. Time and randomness come in as arguments.
