@@ -1,0 +1,219 @@
+//! A scripted host with a virtual clock. Nothing here ever waits: sends and sleeps move the clock and are ready
+//! at once, so a future that is pending can never be woken, and [`block_on`] calls that a deadlock.
+
+use crate::account::Account;
+use crate::flow::{self, End};
+use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
+use crate::policy::clock::Instant;
+use crate::policy::judge::Facts;
+use crate::policy::plan::Plan;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::future::Future;
+use std::task::{Context, Poll, Waker};
+
+/// What the server does with one attempt.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Time until the headers, on both clocks.
+    pub takes_ms: f64,
+    /// Sleep of the machine meanwhile: only the wall clock moves.
+    pub sleeps_ms: f64,
+    /// The answer, or a network failure.
+    pub answer: Option<Facts>,
+    /// What its body says.
+    pub said: Said,
+    /// Its body says that the digest has expired.
+    pub digest_expired: bool,
+}
+
+/// An answer with this status after `takes_ms`.
+pub fn status(status: u16, takes_ms: f64) -> Step {
+    Step { takes_ms, answer: Some(Facts { status: Some(status), ..Facts::default() }), ..Step::default() }
+}
+
+/// A network failure after `takes_ms`.
+pub fn network(takes_ms: f64) -> Step {
+    Step { takes_ms, ..Step::default() }
+}
+
+impl Step {
+    /// The answer states a wait.
+    pub fn hint(mut self, ms: f64) -> Step {
+        if let Some(facts) = &mut self.answer {
+            facts.hint_ms = Some(ms);
+        }
+        self
+    }
+
+    /// The machine sleeps meanwhile.
+    pub fn sleeping(mut self, ms: f64) -> Step {
+        self.sleeps_ms = ms;
+        self
+    }
+}
+
+/// The scripted host. The script's steps are used up in order; running out of them is a panic.
+pub struct FakeHost {
+    /// Both clocks.
+    pub clock: Cell<Instant>,
+    /// What the server does, attempt by attempt.
+    pub script: RefCell<VecDeque<Step>>,
+    /// The random unit, always this.
+    pub unit: Cell<f64>,
+    /// The caller aborts when the monotonic clock reaches this.
+    pub abort_at: Cell<f64>,
+    /// The caller aborts inside `onRetry`.
+    pub abort_in_on_retry: Cell<bool>,
+    /// A timer fires this much late, as in a hidden tab.
+    pub oversleeps_ms: Cell<f64>,
+    /// The attempt goes out as a read.
+    pub read: Cell<bool>,
+    /// An outer layer is repeating.
+    pub stacked: Cell<bool>,
+    /// The caller's `shouldRetry`.
+    pub says: Cell<Option<bool>>,
+    /// When attempts were sent.
+    pub sent_at: RefCell<Vec<f64>>,
+    /// What `onRetry` was told.
+    pub waits: RefCell<Vec<Wait>>,
+    /// Answers whose body was given up.
+    pub discarded: RefCell<Vec<u16>>,
+    /// Bodies that were looked into.
+    pub peeks: Cell<u32>,
+}
+
+impl FakeHost {
+    /// A host at time 0 for a read.
+    pub fn new(script: impl IntoIterator<Item = Step>) -> FakeHost {
+        FakeHost {
+            clock: Cell::default(),
+            script: RefCell::new(script.into_iter().collect()),
+            unit: Cell::new(0.0),
+            abort_at: Cell::new(f64::INFINITY),
+            abort_in_on_retry: Cell::new(false),
+            oversleeps_ms: Cell::new(0.0),
+            read: Cell::new(true),
+            stacked: Cell::new(false),
+            says: Cell::new(None),
+            sent_at: RefCell::default(),
+            waits: RefCell::default(),
+            discarded: RefCell::default(),
+            peeks: Cell::new(0),
+        }
+    }
+
+    /// Runs a call to its end.
+    pub fn run(&self, plan: &Plan) -> (End<Step, &'static str>, Account) {
+        block_on(flow::run(self, plan))
+    }
+
+    /// How many attempts reached the server.
+    pub fn sends(&self) -> usize {
+        self.sent_at.borrow().len()
+    }
+
+    fn pass(&self, mono: f64, wall: f64) {
+        let now = self.clock.get();
+        self.clock.set(Instant { mono: now.mono + mono, wall: now.wall + wall });
+    }
+
+    /// Milliseconds until the caller aborts, if that is within `ms`.
+    fn abort_within(&self, ms: f64) -> Option<f64> {
+        let until = (self.abort_at.get() - self.clock.get().mono).max(0.0);
+        (until <= ms).then_some(until)
+    }
+}
+
+impl Host for FakeHost {
+    type Answer = Step;
+    type Error = &'static str;
+
+    fn now(&self) -> Instant {
+        self.clock.get()
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit.get()
+    }
+
+    fn aborted(&self) -> bool {
+        self.clock.get().mono >= self.abort_at.get()
+    }
+
+    async fn prepare(&self, _attempt: u32, _left_ms: f64) -> Ready<&'static str> {
+        Ready::Go { read: self.read.get(), stacked: self.stacked.get() }
+    }
+
+    async fn send(&self, limit_ms: f64) -> Sent<Step, &'static str> {
+        self.sent_at.borrow_mut().push(self.clock.get().mono);
+        let step = self.script.borrow_mut().pop_front().expect("the script has a step for this attempt");
+        if let Some(until) = self.abort_within(step.takes_ms.min(limit_ms)) {
+            self.pass(until, until);
+            return Sent::Aborted;
+        }
+        if step.takes_ms > limit_ms {
+            self.pass(limit_ms, limit_ms);
+            return Sent::TimedOut;
+        }
+        self.pass(step.takes_ms, step.takes_ms + step.sleeps_ms);
+        match step.answer {
+            Some(_) => Sent::Answered(step),
+            None => Sent::Failed("network"),
+        }
+    }
+
+    async fn sleep(&self, ms: f64) -> Woken {
+        if let Some(until) = self.abort_within(ms) {
+            self.pass(until, until);
+            return Woken::Aborted;
+        }
+        let ms = ms + self.oversleeps_ms.get();
+        self.pass(ms, ms);
+        Woken::Rested
+    }
+
+    fn facts(&self, answer: &Step) -> Facts {
+        answer.answer.clone().unwrap_or_default()
+    }
+
+    fn stopped(&self, error: &&'static str) -> bool {
+        *error == "stopped"
+    }
+
+    async fn digest_expired(&self, answer: &Step, _limit_ms: f64) -> bool {
+        answer.digest_expired
+    }
+
+    async fn peek(&self, answer: &Step, _limit_ms: f64) -> Said {
+        self.peeks.set(self.peeks.get() + 1);
+        answer.said
+    }
+
+    fn should_retry(&self, _situation: &Situation<'_, Step, &'static str>) -> Option<bool> {
+        self.says.get()
+    }
+
+    fn on_retry(&self, _situation: &Situation<'_, Step, &'static str>, wait: Wait) {
+        self.waits.borrow_mut().push(wait);
+        if self.abort_in_on_retry.get() {
+            self.abort_at.set(self.clock.get().mono);
+        }
+    }
+
+    fn discard(&self, answer: Step) {
+        self.discarded.borrow_mut().push(self.facts(&answer).status.unwrap_or(0));
+    }
+
+    fn error_name(&self, error: &&'static str) -> String {
+        (*error).to_owned()
+    }
+}
+
+/// Runs a future that is never pending.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("deadlock: the call waits for something that nobody will do"),
+    }
+}

@@ -1,0 +1,309 @@
+//! READ FIRST: the life of one call, from the first send to the answer or error that the caller gets.
+//!
+//! ```text
+//! prepare -> send -> judge -+-> surface it
+//!    ^                      |
+//!    |                      +-> ask the caller, look into the error body
+//!    |                      +-> is there time for wait and attempt? --no--> surface it
+//!    +---- check again <- wait <- give the old answer up
+//! ```
+//!
+//! Everything that can be decided before a wait is decided before it. An answer whose body was given up is
+//! never returned: after a wait the call ends in a new answer, or in an error that names the old one's status.
+
+use crate::account::{Account, Attempt, RETRY};
+use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
+use crate::policy::backoff;
+use crate::policy::clock::{Deadline, Instant};
+use crate::policy::judge::{self, Cause, Ended, Facts, Stop, Trial, Verdict};
+use crate::policy::plan::{Kind, Plan};
+
+/// A look into an error body may cost this much of the time left.
+const PEEK_MS: f64 = 1_000.0;
+
+/// How a call ended.
+#[derive(Debug)]
+pub enum End<A, E> {
+    /// With the transport's answer.
+    Answer(A),
+    /// With the transport's own error.
+    Error(E),
+    /// By the deadline, or by the limit of its last attempt; with the last failure of the transport, if any.
+    Timeout(Option<E>),
+    /// By the caller's signal.
+    Aborted,
+}
+
+/// Runs one call to its end.
+pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, Account) {
+    let began = host.now();
+    let mut call = Call {
+        host,
+        plan,
+        deadline: Deadline::begin(began, plan.total_ms, plan.kind == Kind::Sp && plan.read),
+        attempts: Vec::with_capacity(1),
+        tally: Tally::default(),
+        last: Facts::default(),
+        last_error: None,
+        waited_ms: 0.0,
+    };
+    let (end, stop) = call.live().await;
+    let account = Account {
+        total_ms: call.deadline.elapsed(host.now()),
+        waited_ms: call.waited_ms,
+        attempts: call.attempts,
+        stop,
+        retry_after_ms: call.last.hint_ms,
+        retry_after_hidden: call.last.hint_hidden,
+        last_status: call.last.status,
+    };
+    (end, account)
+}
+
+/// What a call has used up.
+#[derive(Default)]
+struct Tally {
+    sent: u32,
+    repeats: u32,
+    polls: u32,
+    network_failures: u32,
+    digest_renewed: bool,
+}
+
+struct Call<'a, H: Host> {
+    host: &'a H,
+    plan: &'a Plan,
+    deadline: Deadline,
+    attempts: Vec<Attempt>,
+    tally: Tally,
+    /// What the last failed answer said.
+    last: Facts,
+    /// The transport's error that the last repeat was for.
+    last_error: Option<H::Error>,
+    waited_ms: f64,
+}
+
+type Ending<H> = (End<<H as Host>::Answer, <H as Host>::Error>, Stop);
+
+impl<H: Host> Call<'_, H> {
+    async fn live(&mut self) -> Ending<H> {
+        loop {
+            if self.host.aborted() {
+                return (End::Aborted, Stop::Aborted);
+            }
+            let left = self.deadline.left(self.host.now());
+            // No repeat begins with less time left than an attempt needs; a first send always may.
+            if left <= 0.0 || (self.tally.sent > 0 && left < self.plan.min_attempt_ms) {
+                return self.timeout();
+            }
+            let (read, stacked) = match self.host.prepare(self.tally.sent, left).await {
+                Ready::Go { read, stacked } => (read, stacked),
+                Ready::Failed(error) => return (End::Error(error), Stop::NotSent),
+                Ready::TimedOut => return self.timeout(),
+                Ready::Aborted => return (End::Aborted, Stop::Aborted),
+            };
+            let sent_at = self.host.now();
+            let left = self.deadline.left(sent_at);
+            if left <= 0.0 {
+                return self.timeout();
+            }
+            let allowed = left.min(self.plan.attempt_ms);
+            self.tally.sent += 1;
+            let sent = self.host.send(allowed).await;
+            let trial = self.note(&sent, sent_at, allowed, read, stacked);
+
+            match self.next(&sent, &trial).await {
+                Next::Surface(stop) => {
+                    self.decide(stop.name());
+                    return (self.surface(sent, stop), stop);
+                }
+                Next::Again(wait) => {
+                    self.decide(RETRY);
+                    self.give_up(sent);
+                    if let Some(wait) = wait
+                        && self.rest(wait).await == Woken::Aborted
+                    {
+                        return (End::Aborted, Stop::Aborted);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the attempt down and says how it ended.
+    fn note(&mut self, sent: &Sent<H::Answer, H::Error>, sent_at: Instant, allowed: f64, read: bool, stacked: bool) -> Trial {
+        let elapsed = self.host.now().since(sent_at);
+        let (ended, error) = match sent {
+            Sent::Answered(answer) => (Ended::Answered(self.host.facts(answer)), None),
+            Sent::Failed(error) => (Ended::Failed, Some(self.host.error_name(error))),
+            Sent::TimedOut => (Ended::TimedOut, Some("TimeoutError".to_owned())),
+            Sent::Aborted => (Ended::Failed, Some("AbortError".to_owned())),
+        };
+        match &ended {
+            // A success after a throttled attempt leaves what the server asked for readable.
+            Ended::Answered(facts) if facts.status.is_some_and(|status| status < 400) => self.last.status = facts.status,
+            Ended::Answered(facts) => self.last = facts.clone(),
+            Ended::Failed | Ended::TimedOut => self.tally.network_failures += 1,
+        }
+        self.attempts.push(Attempt {
+            started_ms: self.deadline.elapsed(sent_at),
+            elapsed_ms: elapsed.ms,
+            allowed_ms: allowed.is_finite().then_some(allowed),
+            status: ended.status(),
+            error,
+            suspended: elapsed.suspended(),
+            wait_ms: None,
+            decision: "",
+        });
+        Trial {
+            ended,
+            elapsed,
+            read,
+            stacked,
+            repeats: self.tally.repeats,
+            network_failures: self.tally.network_failures,
+            sent: self.tally.sent,
+        }
+    }
+
+    /// What happens after an attempt.
+    async fn next(&mut self, sent: &Sent<H::Answer, H::Error>, trial: &Trial) -> Next {
+        match sent {
+            Sent::Aborted => return Next::Surface(Stop::Aborted),
+            Sent::TimedOut if self.deadline.left(self.host.now()) <= 0.0 => return Next::Surface(Stop::Timeout),
+            Sent::Failed(error) if self.host.stopped(error) => return Next::Surface(Stop::Network),
+            Sent::Answered(answer) if self.may_renew_digest(trial) => {
+                let limit = PEEK_MS.min(self.deadline.left(self.host.now()));
+                let expired = self.host.digest_expired(answer, limit).await;
+                if expired && self.deadline.left(self.host.now()) >= self.plan.min_attempt_ms {
+                    self.tally.digest_renewed = true;
+                    return Next::Again(None);
+                }
+            }
+            _ => {}
+        }
+        let verdict = judge::judge(self.plan, trial);
+        let listed = match verdict {
+            Verdict::Final(stop) => return Next::Surface(stop),
+            Verdict::Repeat(_) => true,
+            Verdict::OnlyIfAsked => false,
+        };
+        let situation = Situation {
+            ended: sent,
+            status: trial.ended.status(),
+            attempt: trial.sent,
+            elapsed_ms: self.deadline.elapsed(self.host.now()),
+        };
+        match self.host.should_retry(&situation) {
+            Some(false) => return Next::Surface(if listed { Stop::Vetoed } else { Stop::FinalStatus }),
+            None if !listed => return Next::Surface(Stop::FinalStatus),
+            _ => {}
+        }
+        let inside = self.look_inside(sent, listed).await;
+        if self.host.aborted() {
+            return Next::Surface(Stop::Aborted);
+        }
+        if let Some(stop) = inside {
+            return Next::Surface(stop);
+        }
+        let cause = match judge::candidate(self.plan, trial) {
+            Some(cause) => cause,
+            None => return Next::Surface(Stop::FinalStatus),
+        };
+        let wait = self.wait_for(cause);
+        // (section 6: the retry budget and the circuit are asked here)
+        if wait.delay_ms + self.plan.min_attempt_ms > self.deadline.left(self.host.now()) {
+            return Next::Surface(Stop::WaitExceedsTimeLeft);
+        }
+        self.host.on_retry(&situation, wait);
+        Next::Again(Some(wait))
+    }
+
+    /// An expired digest was refused before anything was written, so the write may be sent again: once.
+    fn may_renew_digest(&self, trial: &Trial) -> bool {
+        self.plan.kind == Kind::Sp
+            && !trial.read
+            && trial.ended.status() == Some(403)
+            && self.plan.replayable
+            && !self.tally.digest_renewed
+    }
+
+    /// Looks into an AI error that no header explains: a quota is final, a stated wait counts.
+    async fn look_inside(&mut self, sent: &Sent<H::Answer, H::Error>, listed: bool) -> Option<Stop> {
+        let Sent::Answered(answer) = sent else { return None };
+        if self.plan.kind != Kind::Ai || !listed || self.last.hint_ms.is_some() {
+            return None;
+        }
+        let limit = PEEK_MS.min(self.deadline.left(self.host.now()));
+        let Said { quota, wait_ms } = self.host.peek(answer, limit).await;
+        self.last.hint_ms = wait_ms;
+        (quota && wait_ms.is_none()).then_some(Stop::FinalStatus)
+    }
+
+    fn wait_for(&self, cause: Cause) -> Wait {
+        let hint = if cause == Cause::Network { None } else { self.last.hint_ms };
+        let delay_ms = match (hint, cause) {
+            // Zero or a date gone by means "allowed now": the own wait applies.
+            (Some(hint), _) if hint > 0.0 => backoff::hinted_wait(hint, self.host.unit()),
+            (_, Cause::StillRunning) => backoff::poll_wait(self.tally.polls),
+            _ => self.plan.backoff.own_wait(self.tally.repeats, cause == Cause::Throttled, self.host.unit()),
+        };
+        Wait { delay_ms, retry_after_ms: hint, cause }
+    }
+
+    async fn rest(&mut self, wait: Wait) -> Woken {
+        match wait.cause {
+            Cause::StillRunning => self.tally.polls += 1,
+            _ => self.tally.repeats += 1,
+        }
+        let began = self.host.now();
+        if let Some(attempt) = self.attempts.last_mut() {
+            attempt.wait_ms = Some(wait.delay_ms);
+        }
+        let woken = self.host.sleep(wait.delay_ms).await;
+        self.waited_ms += self.host.now().since(began).ms;
+        woken
+    }
+
+    fn decide(&mut self, decision: &'static str) {
+        if let Some(attempt) = self.attempts.last_mut() {
+            attempt.decision = decision;
+            self.host.attempt_ended(attempt);
+        }
+    }
+
+    fn give_up(&mut self, sent: Sent<H::Answer, H::Error>) {
+        match sent {
+            Sent::Answered(answer) => self.host.discard(answer),
+            Sent::Failed(error) => self.last_error = Some(error),
+            Sent::TimedOut | Sent::Aborted => {}
+        }
+    }
+
+    fn surface(&mut self, sent: Sent<H::Answer, H::Error>, stop: Stop) -> End<H::Answer, H::Error> {
+        match sent {
+            // The caller aborted while the answer was looked at: nobody waits for it any more.
+            Sent::Answered(answer) if stop == Stop::Aborted => {
+                self.host.discard(answer);
+                End::Aborted
+            }
+            Sent::Answered(answer) => End::Answer(answer),
+            Sent::Failed(_) | Sent::Aborted if stop == Stop::Aborted => End::Aborted,
+            Sent::Failed(error) => End::Error(error),
+            Sent::TimedOut => End::Timeout(self.last_error.take()),
+            Sent::Aborted => End::Aborted,
+        }
+    }
+
+    fn timeout(&mut self) -> Ending<H> {
+        (End::Timeout(self.last_error.take()), Stop::Timeout)
+    }
+}
+
+enum Next {
+    Surface(Stop),
+    Again(Option<Wait>),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! Everything the flow may touch outside of itself. The browser implements it once ([`crate::browser`]), the
+//! tests once more with a script and a virtual clock.
+
+use crate::account::Attempt;
+use crate::policy::clock::Instant;
+use crate::policy::judge::{Cause, Facts};
+
+/// How a send, or anything else that can be interrupted, ended.
+#[derive(Debug)]
+pub enum Sent<A, E> {
+    /// The transport answered.
+    Answered(A),
+    /// The transport failed; its own error.
+    Failed(E),
+    /// The limit passed first. The transport has been told to stop.
+    TimedOut,
+    /// The caller aborted. The transport has been told to stop.
+    Aborted,
+}
+
+/// How getting ready for a send ended.
+#[derive(Debug)]
+pub enum Ready<E> {
+    /// The request is complete.
+    Go {
+        /// The method is GET or HEAD and no header overrides it.
+        read: bool,
+        /// A header says that an outer layer is repeating already.
+        stacked: bool,
+    },
+    /// `headers` or `digest` failed, so there is nothing to send.
+    Failed(E),
+    /// The limit passed first.
+    TimedOut,
+    /// The caller aborted.
+    Aborted,
+}
+
+/// How a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Woken {
+    /// The time is over.
+    Rested,
+    /// The caller aborted.
+    Aborted,
+}
+
+/// What an error body said.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Said {
+    /// A machine code says that quota or billing is the reason.
+    pub quota: bool,
+    /// A stated wait, milliseconds.
+    pub wait_ms: Option<f64>,
+}
+
+/// The state of a call as `shouldRetry` and `onRetry` see it.
+pub struct Situation<'a, A, E> {
+    /// How the last attempt ended.
+    pub ended: &'a Sent<A, E>,
+    /// Its status, if it could be read.
+    pub status: Option<u16>,
+    /// Its number, 1 for the first.
+    pub attempt: u32,
+    /// Milliseconds since the call began.
+    pub elapsed_ms: f64,
+}
+
+/// A wait that is about to begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wait {
+    /// How long.
+    pub delay_ms: f64,
+    /// What the server asked for.
+    pub retry_after_ms: Option<f64>,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// The world outside of one call.
+pub trait Host {
+    /// The transport's answer.
+    type Answer;
+    /// The transport's error.
+    type Error;
+
+    /// Both clocks.
+    fn now(&self) -> Instant;
+    /// A random number in [0, 1).
+    fn unit(&self) -> f64;
+    /// Whether the caller has aborted.
+    fn aborted(&self) -> bool;
+    /// Completes the request of the next attempt: asks `headers` and `digest`, fills in key and deadline.
+    async fn prepare(&self, attempt: u32, left_ms: f64) -> Ready<Self::Error>;
+    /// Sends the prepared request once.
+    async fn send(&self, limit_ms: f64) -> Sent<Self::Answer, Self::Error>;
+    /// Waits, or is interrupted.
+    async fn sleep(&self, ms: f64) -> Woken;
+    /// Reads what can be read without touching the body.
+    fn facts(&self, answer: &Self::Answer) -> Facts;
+    /// Whether this error of the transport says that somebody stopped the request, rather than that the network failed.
+    fn stopped(&self, error: &Self::Error) -> bool;
+    /// Whether this answer refused the write because its form digest had expired, and a fresh one can be had.
+    async fn digest_expired(&self, answer: &Self::Answer, limit_ms: f64) -> bool;
+    /// Looks into a copy of an error answer's body, for at most `limit_ms`.
+    async fn peek(&self, answer: &Self::Answer, limit_ms: f64) -> Said;
+    /// The caller's `shouldRetry`.
+    fn should_retry(&self, situation: &Situation<'_, Self::Answer, Self::Error>) -> Option<bool>;
+    /// The caller's `onRetry`.
+    fn on_retry(&self, situation: &Situation<'_, Self::Answer, Self::Error>, wait: Wait);
+    /// Gives an answer's body up, without waiting.
+    fn discard(&self, answer: Self::Answer);
+    /// The name of a transport's error, for the account.
+    fn error_name(&self, error: &Self::Error) -> String;
+    /// An attempt ended (its place in the account is final but for the wait).
+    fn attempt_ended(&self, _attempt: &Attempt) {}
+}

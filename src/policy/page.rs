@@ -1,0 +1,92 @@
+//! A page answered where data was asked for. SharePoint sends an expired session to a sign-in page and a heavily
+//! throttled one to `Throttle.htm`, both with status 200. Told by final URL and content type, never by the body.
+
+use serde::Serialize;
+
+/// What kind of page stood in for the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Page {
+    /// A sign-in page: the session has expired.
+    Login,
+    /// SharePoint's throttling page.
+    Throttle,
+    /// Any other HTML.
+    Html,
+}
+
+/// Hosts that only sign people in.
+const LOGIN_HOSTS: [&str; 5] =
+    ["login.microsoftonline.com", "login.microsoftonline.us", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn", "login.live.com"];
+/// Paths of SharePoint that sign people in.
+const LOGIN_PATHS: [&str; 4] = ["/_forms/default.aspx", "/_layouts/15/authenticate.aspx", "/_login/", "/_windows/default.aspx"];
+/// The throttling page; the version folder between the two varies.
+const THROTTLE_PAGE: (&str, &str) = ("/_layouts/", "/throttle.htm");
+
+/// Whether the caller asked for data: by the SharePoint API's address or by an `Accept` that names JSON.
+pub fn wants_data(url: &str, accept: Option<&str>) -> bool {
+    contains(url, "/_api/") || contains(url, "/_vti_bin/") || accept.is_some_and(|accept| contains(accept, "json"))
+}
+
+/// The page that answered, seen by the final URL and the content type of an answer to a call for data.
+pub fn recognise(final_url: &str, content_type: Option<&str>) -> Option<Page> {
+    let address = final_url.split(['?', '#']).next().unwrap_or_default();
+    if contains(address, THROTTLE_PAGE.0) && ends_with(address, THROTTLE_PAGE.1) {
+        return Some(Page::Throttle);
+    }
+    let host = address.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login)) || LOGIN_PATHS.iter().any(|path| contains(address, path)) {
+        return Some(Page::Login);
+    }
+    content_type.is_some_and(|kind| contains(kind, "text/html") || contains(kind, "application/xhtml")).then_some(Page::Html)
+}
+
+/// Without regard to ASCII case; `needle` is lower case.
+fn contains(text: &str, needle: &str) -> bool {
+    text.as_bytes().windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle.as_bytes()))
+}
+
+fn ends_with(text: &str, needle: &str) -> bool {
+    text.len() >= needle.len() && text.as_bytes().iter().rev().zip(needle.as_bytes().iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    const HTML: Option<&str> = Some("text/html; charset=utf-8");
+
+    #[test]
+    fn data_is_asked_for_by_address_or_accept() {
+        assert!(wants_data("https://contoso.sharepoint.com/sites/a/_API/web", None));
+        assert!(wants_data("/_vti_bin/client.svc", None));
+        assert!(wants_data("/answer", Some("application/JSON;odata=nometadata")));
+        assert!(!wants_data("/sites/a/pages/home.aspx", Some("*/*")));
+    }
+
+    #[test]
+    fn login_and_throttle_pages_are_told_by_their_final_address() {
+        let cases = [
+            ("https://contoso.sharepoint.com/_layouts/15/Throttle.htm", Some(Page::Throttle)),
+            ("https://contoso.sharepoint.com/sites/a/_layouts/15/throttle.htm?x=1", Some(Page::Throttle)),
+            ("https://login.microsoftonline.com/common/oauth2/authorize?client_id=x", Some(Page::Login)),
+            ("https://contoso.sharepoint.com/_forms/default.aspx?ReturnUrl=%2f", Some(Page::Login)),
+            ("https://contoso.sharepoint.com/_layouts/15/Authenticate.aspx?Source=x", Some(Page::Login)),
+            ("https://contoso.sharepoint.com/sites/a/Shared%20Documents/throttle.htm", Some(Page::Html)),
+            ("https://contoso.sharepoint.com/sites/a", Some(Page::Html)),
+            ("", Some(Page::Html)),
+        ];
+        for (url, page) in cases {
+            assert_eq!(recognise(url, HTML), page, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_the_query_or_in_the_data_is_no_page() {
+        assert_eq!(recognise("https://contoso.sharepoint.com/_api/web?u=/_layouts/15/Throttle.htm", Some("application/json")), None);
+        assert_eq!(recognise("https://contoso.sharepoint.com/_api/login.microsoftonline.com/", Some("application/json")), None);
+        assert_eq!(recognise("https://contoso.sharepoint.com/_api/web", None), None);
+    }
+}
