@@ -49,12 +49,14 @@ pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, A
     };
     let (end, stop) = call.live().await;
     let account = Account {
+        kind: plan.kind,
         total_ms: call.deadline.elapsed(host.now()),
         waited_ms: call.waited_ms,
         attempts: call.attempts,
         stop,
         retry_after_ms: call.last.hint_ms,
         retry_after_hidden: call.last.hint_hidden,
+        page: call.last.page,
         last_status: call.last.status,
     };
     (end, account)
@@ -131,7 +133,14 @@ impl<H: Host> Call<'_, H> {
     }
 
     /// Writes the attempt down and says how it ended.
-    fn note(&mut self, sent: &Sent<H::Answer, H::Error>, sent_at: Instant, allowed: f64, read: bool, stacked: bool) -> Trial {
+    fn note(
+        &mut self,
+        sent: &Sent<H::Answer, H::Error>,
+        sent_at: Instant,
+        allowed: f64,
+        read: bool,
+        stacked: bool,
+    ) -> Trial {
         let elapsed = self.host.now().since(sent_at);
         let (ended, error) = match sent {
             Sent::Answered(answer) => (Ended::Answered(self.host.facts(answer)), None),
@@ -141,7 +150,9 @@ impl<H: Host> Call<'_, H> {
         };
         match &ended {
             // A success after a throttled attempt leaves what the server asked for readable.
-            Ended::Answered(facts) if facts.status.is_some_and(|status| status < 400) => self.last.status = facts.status,
+            Ended::Answered(facts) if facts.status.is_some_and(|status| status < 400) => {
+                (self.last.status, self.last.page) = (facts.status, facts.page);
+            }
             Ended::Answered(facts) => self.last = facts.clone(),
             Ended::Failed | Ended::TimedOut => self.tally.network_failures += 1,
         }
@@ -268,7 +279,6 @@ impl<H: Host> Call<'_, H> {
     fn decide(&mut self, decision: &'static str) {
         if let Some(attempt) = self.attempts.last_mut() {
             attempt.decision = decision;
-            self.host.attempt_ended(attempt);
         }
     }
 

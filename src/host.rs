@@ -1,7 +1,6 @@
-//! Everything the flow may touch outside of itself. The browser implements it once ([`crate::browser`]), the
-//! tests once more with a script and a virtual clock.
+//! Everything the flow may touch outside of itself. The browser implements it once (`browser::Browser`), the tests
+//! once more with a script and a virtual clock.
 
-use crate::account::Attempt;
 use crate::policy::clock::Instant;
 use crate::policy::judge::{Cause, Facts};
 
@@ -78,6 +77,8 @@ pub struct Wait {
 }
 
 /// The world outside of one call.
+// Everything runs on one thread: the futures need not be `Send`.
+#[allow(async_fn_in_trait)]
 pub trait Host {
     /// The transport's answer.
     type Answer;
@@ -112,6 +113,4 @@ pub trait Host {
     fn discard(&self, answer: Self::Answer);
     /// The name of a transport's error, for the account.
     fn error_name(&self, error: &Self::Error) -> String;
-    /// An attempt ended (its place in the account is final but for the wait).
-    fn attempt_ended(&self, _attempt: &Attempt) {}
 }

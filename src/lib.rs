@@ -2,24 +2,33 @@
 //!
 //! # The map
 //!
-//! Read [`flow`] first: it is the life of one call as straight async code. It asks [`policy`] what to do and
-//! [`host::Host`] to do it.
+//! Read [`flow`] first: it is the life of one call as straight async code. It asks [`policy`] what to do and has
+//! [`host::Host`] do it.
 //!
 //! ```text
-//! page ── spFetch / aiFetch ──> browser (reads options, owns listeners and timers)
-//!                                  │
-//!                                  ▼
-//!                                flow ──asks──> policy (judge, backoff, clock, headers: pure)
-//!                                  │
-//!                                  └──does───> host::Host = browser | fake_host in tests
+//! page ── spFetch / aiFetch ──> browser::start    reads options, listens to the signal
+//!                                   │
+//!                                   ▼
+//!                               flow::run ──asks──> policy       judge, backoff, clock, headers: pure
+//!                                   │
+//!                                   └───does──> host::Host  =  browser::Browser, or the tests' fake_host
 //! ```
 //!
-//! [`account`] is what the flow writes down, [`telemetry`] how a URL is named without telling its secrets.
+//! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
+//! [`telemetry`] names a URL without telling its secrets.
 
 pub mod account;
+#[cfg(target_family = "wasm")]
+pub mod ai_fetch;
+#[cfg(target_family = "wasm")]
+pub mod browser;
+pub mod explain;
 pub mod flow;
 pub mod host;
 pub mod policy;
+#[cfg(target_family = "wasm")]
+pub mod sp_fetch;
+pub mod telemetry;
 
 #[cfg(test)]
 mod fake_host;

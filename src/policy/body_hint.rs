@@ -66,7 +66,9 @@ fn number(text: &[u8]) -> Option<(f64, &[u8])> {
                     if place > 0.0 { (value + digit * place, place / 10.0) } else { (value * 10.0 + digit, 0.0) };
                 rest = tail;
             }
-            [b'.', tail @ ..] if place == 0.0 && tail.first().is_some_and(u8::is_ascii_digit) => (place, rest) = (0.1, tail),
+            [b'.', tail @ ..] if place == 0.0 && tail.first().is_some_and(u8::is_ascii_digit) => {
+                (place, rest) = (0.1, tail)
+            }
             _ => return Some((value, rest)),
         }
     }

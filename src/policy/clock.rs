@@ -36,10 +36,7 @@ impl Instant {
         let mono = self.mono - earlier.mono;
         let wall = self.wall - earlier.wall;
         let drift = (mono - wall).abs();
-        Elapsed {
-            ms: mono.max(wall).max(0.0),
-            suspended_ms: if drift > DRIFT_MS { drift } else { 0.0 },
-        }
+        Elapsed { ms: mono.max(wall).max(0.0), suspended_ms: if drift > DRIFT_MS { drift } else { 0.0 } }
     }
 }
 

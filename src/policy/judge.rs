@@ -4,15 +4,13 @@
 use super::clock::Elapsed;
 use super::page::Page;
 use super::plan::{Kind, Plan};
-use serde::Serialize;
 
 /// How often the network may fail a SharePoint read: an expired session redirected to the login host and a CORS
 /// refusal look the same and do not heal.
 const SP_NETWORK_REPEATS: u32 = 1;
 
 /// Why a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// An answer that is no failure.
     Success,
@@ -46,6 +44,50 @@ pub enum Stop {
     Network,
     /// Nothing was sent: `headers` or `digest` failed.
     NotSent,
+}
+
+impl Stop {
+    /// Every reason.
+    pub const ALL: [Stop; 16] = [
+        Stop::Success,
+        Stop::FinalStatus,
+        Stop::UnsafeMethod,
+        Stop::SlowFailure,
+        Stop::NoRetriesLeft,
+        Stop::RetryBudget,
+        Stop::WaitExceedsTimeLeft,
+        Stop::Timeout,
+        Stop::Aborted,
+        Stop::BodyNotReplayable,
+        Stop::CircuitOpen,
+        Stop::CoolingDown,
+        Stop::Vetoed,
+        Stop::StackedRetries,
+        Stop::Network,
+        Stop::NotSent,
+    ];
+
+    /// The name in the public contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Success => "success",
+            Stop::FinalStatus => "final-status",
+            Stop::UnsafeMethod => "unsafe-method",
+            Stop::SlowFailure => "slow-failure",
+            Stop::NoRetriesLeft => "no-retries-left",
+            Stop::RetryBudget => "retry-budget",
+            Stop::WaitExceedsTimeLeft => "wait-exceeds-time-left",
+            Stop::Timeout => "timeout",
+            Stop::Aborted => "aborted",
+            Stop::BodyNotReplayable => "body-not-replayable",
+            Stop::CircuitOpen => "circuit-open",
+            Stop::CoolingDown => "cooling-down",
+            Stop::Vetoed => "vetoed",
+            Stop::StackedRetries => "stacked-retries",
+            Stop::Network => "network",
+            Stop::NotSent => "not-sent",
+        }
+    }
 }
 
 /// What can be read off an answer without touching its body.
@@ -115,8 +157,7 @@ pub enum Verdict {
 }
 
 /// Why a repeat is allowed: decides the wait and what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// 429 or 503.
     Throttled,
@@ -129,6 +170,16 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// The name in the public contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Throttled => "throttled",
+            Cause::Transient => "transient",
+            Cause::Network => "network",
+            Cause::StillRunning => "still-running",
+        }
+    }
+
     fn of(ended: &Ended) -> Cause {
         match ended.status() {
             Some(429 | 503) => Cause::Throttled,

@@ -15,17 +15,33 @@ pub enum Page {
     Html,
 }
 
+impl Page {
+    /// Every kind.
+    pub const ALL: [Page; 3] = [Page::Login, Page::Throttle, Page::Html];
+}
+
 /// Hosts that only sign people in.
-const LOGIN_HOSTS: [&str; 5] =
-    ["login.microsoftonline.com", "login.microsoftonline.us", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn", "login.live.com"];
+const LOGIN_HOSTS: [&str; 5] = [
+    "login.microsoftonline.com",
+    "login.microsoftonline.us",
+    "login.chinacloudapi.cn",
+    "login.partner.microsoftonline.cn",
+    "login.live.com",
+];
 /// Paths of SharePoint that sign people in.
-const LOGIN_PATHS: [&str; 4] = ["/_forms/default.aspx", "/_layouts/15/authenticate.aspx", "/_login/", "/_windows/default.aspx"];
+const LOGIN_PATHS: [&str; 4] =
+    ["/_forms/default.aspx", "/_layouts/15/authenticate.aspx", "/_login/", "/_windows/default.aspx"];
 /// The throttling page; the version folder between the two varies.
 const THROTTLE_PAGE: (&str, &str) = ("/_layouts/", "/throttle.htm");
 
 /// Whether the caller asked for data: by the SharePoint API's address or by an `Accept` that names JSON.
 pub fn wants_data(url: &str, accept: Option<&str>) -> bool {
-    contains(url, "/_api/") || contains(url, "/_vti_bin/") || accept.is_some_and(|accept| contains(accept, "json"))
+    contains(url, "/_api/") || contains(url, "/_vti_bin/") || accept.is_some_and(names_json)
+}
+
+/// Whether a media type, or a list of them, names JSON: `application/json`, `application/problem+json`.
+pub fn names_json(media_types: &str) -> bool {
+    contains(media_types, "json")
 }
 
 /// The page that answered, seen by the final URL and the content type of an answer to a call for data.
@@ -35,10 +51,14 @@ pub fn recognise(final_url: &str, content_type: Option<&str>) -> Option<Page> {
         return Some(Page::Throttle);
     }
     let host = address.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
-    if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login)) || LOGIN_PATHS.iter().any(|path| contains(address, path)) {
+    if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login))
+        || LOGIN_PATHS.iter().any(|path| contains(address, path))
+    {
         return Some(Page::Login);
     }
-    content_type.is_some_and(|kind| contains(kind, "text/html") || contains(kind, "application/xhtml")).then_some(Page::Html)
+    content_type
+        .is_some_and(|kind| contains(kind, "text/html") || contains(kind, "application/xhtml"))
+        .then_some(Page::Html)
 }
 
 /// Without regard to ASCII case; `needle` is lower case.
@@ -47,7 +67,8 @@ fn contains(text: &str, needle: &str) -> bool {
 }
 
 fn ends_with(text: &str, needle: &str) -> bool {
-    text.len() >= needle.len() && text.as_bytes().iter().rev().zip(needle.as_bytes().iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
+    text.len() >= needle.len()
+        && text.as_bytes().iter().rev().zip(needle.as_bytes().iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 #[cfg(test)]
@@ -85,8 +106,14 @@ mod tests {
 
     #[test]
     fn a_name_in_the_query_or_in_the_data_is_no_page() {
-        assert_eq!(recognise("https://contoso.sharepoint.com/_api/web?u=/_layouts/15/Throttle.htm", Some("application/json")), None);
-        assert_eq!(recognise("https://contoso.sharepoint.com/_api/login.microsoftonline.com/", Some("application/json")), None);
+        assert_eq!(
+            recognise("https://contoso.sharepoint.com/_api/web?u=/_layouts/15/Throttle.htm", Some("application/json")),
+            None
+        );
+        assert_eq!(
+            recognise("https://contoso.sharepoint.com/_api/login.microsoftonline.com/", Some("application/json")),
+            None
+        );
         assert_eq!(recognise("https://contoso.sharepoint.com/_api/web", None), None);
     }
 }

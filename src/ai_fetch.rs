@@ -1,0 +1,14 @@
+//! `aiFetch`: AI back ends. Repeats a call only when the failed attempt was fast.
+//!
+//! A 502, 503 or 504 after 230 seconds is the platform's own limit, not a hiccup: the model call went on and is
+//! billed. Repeating it multiplies the wait and the bill.
+
+use crate::browser::start;
+use crate::policy::plan::Kind;
+use wasm_bindgen::prelude::*;
+
+/// One call; `settle(ok, value)` is called exactly once. The entry file makes a promise of it.
+#[wasm_bindgen(js_name = aiFetch, skip_typescript)]
+pub fn ai_fetch(input: JsValue, init: JsValue, defaults: JsValue, settle: js_sys::Function) {
+    start(Kind::Ai, input, init, defaults, settle);
+}

@@ -1,0 +1,108 @@
+// Reading answers without breaking on them: a Response-like object may be a polyfill, an adapter's own class or a
+// mock. Each read is guarded; what cannot be read is undefined.
+
+const BODY_LIMIT = 65536;
+
+/** A member, if it can be read. */
+export function member(of, name) {
+  try {
+    return of[name];
+  } catch (_) {
+    return undefined;
+  }
+}
+
+/** The status; -1 where it cannot be read, -2 where this is no answer at all. */
+export function statusOf(answer) {
+  if (typeof answer !== 'object' && typeof answer !== 'function' || answer === null) return -2;
+  const status = member(answer, 'status');
+  const number = typeof status === 'number' ? status : typeof status === 'string' && status.trim() !== '' ? Number(status) : -1;
+  return Number.isInteger(number) && number >= 0 && number < 1000 ? number : -1;
+}
+
+/** A header's value of anything that may have headers: a Response, Headers, a Map, pairs or a plain record. */
+export function field(from, name) {
+  try {
+    const headers = from.headers || from;
+    let value;
+    if (typeof headers.get === 'function' && !(headers instanceof Map)) {
+      value = headers.get(name);
+    } else {
+      const pairs = typeof headers[Symbol.iterator] === 'function' ? headers : Object.entries(headers);
+      for (const [key, found] of pairs) {
+        if (String(key).toLowerCase() === name) value = value === undefined ? found : `${value}, ${found}`;
+      }
+    }
+    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  } catch (_) {
+    return undefined;
+  }
+}
+
+/** What an error calls itself. Never its message: that may hold an address. */
+export function errorName(error) {
+  const name = typeof error === 'object' && error !== null ? member(error, 'name') : undefined;
+  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : typeof error;
+}
+
+/** Gives a body up. Nobody waits for that, and nobody hears if it fails. */
+export function discard(answer) {
+  try {
+    const done = answer.body.cancel();
+    if (done && typeof done.catch === 'function') done.catch(() => {});
+  } catch (_) {
+    // No body, a locked one, or none that can be cancelled.
+  }
+}
+
+/**
+ * Reads a copy of an error's body, at most 64 KB of it. The answer itself stays unread. `text` is a promise of the
+ * text, or of undefined where there is nothing to be had; `stop` ends the reading.
+ */
+export function peekText(answer) {
+  let reader;
+  const stop = () => {
+    if (reader) reader.cancel().catch(() => {});
+    reader = undefined;
+  };
+  const readAll = async () => {
+    try {
+      const copy = answer.clone();
+      if (!copy.body || typeof copy.body.getReader !== 'function') {
+        const text = String(await copy.text());
+        return text.length <= BODY_LIMIT ? text : undefined;
+      }
+      reader = copy.body.getReader();
+      const decoder = new TextDecoder();
+      let text = '';
+      for (let size = 0; reader; ) {
+        const { done, value } = await reader.read();
+        if (done) return text + decoder.decode();
+        size += value.byteLength;
+        if (size > BODY_LIMIT) stop();
+        else text += decoder.decode(value, { stream: true });
+      }
+    } catch (_) {
+      // No copy, or the body broke: nothing was said.
+    }
+    return undefined;
+  };
+  return { text: readAll(), stop };
+}
+
+/** The machine code, type and message of a JSON error, as far as they are there: `code`, `type`, `message`. */
+export function jsonError(text) {
+  try {
+    let body = JSON.parse(text);
+    if (Array.isArray(body)) body = body[0];
+    const error = typeof body.error === 'object' && body.error !== null ? body.error : body;
+    const delay = Array.isArray(error.details) ? error.details.map((detail) => detail && detail.retryDelay).find(Boolean) : undefined;
+    const message = delay ? `retry in ${delay}` : error.message;
+    return [error.code, error.type, message].map((part) => (typeof part === 'string' ? part : ''));
+  } catch (_) {
+    return undefined;
+  }
+}
+
+/** SharePoint's two ways to say that a form digest was refused, hence nothing written: expired, and not its own. */
+export const refusesDigest = (text) => /-213057525[12]\b/.test(text);

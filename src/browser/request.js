@@ -1,0 +1,178 @@
+// What the caller passed, looked at once. This is JavaScript because a look from Rust would cross the boundary for
+// every member, and because fetch's own rules are rules about JavaScript objects: inherited getters count,
+// `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
+
+import { OPTION_NAMES } from './options.js';
+import { SteadError } from './stead_error.js';
+
+/** Members of RequestInit: a class may define them as getters on its prototype, where no loop finds them. */
+const MEMBERS = [
+  'method', 'headers', 'body', 'signal', 'mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy',
+  'integrity', 'keepalive', 'duplex', 'priority', 'window',
+];
+
+/** How often a body can be sent: again and again, once, or again once it was read into a copy. */
+const REPLAYABLE = 0, ONCE = 1, COPY = 2;
+
+const refuse = (name, what, cause) => new SteadError('EOPTION', `\`${name}\` ${what}`, { cause });
+
+function read(from, name) {
+  try {
+    return from[name];
+  } catch (cause) {
+    throw refuse(String(name), 'could not be read: its getter threw (see `cause`).', cause);
+  }
+}
+
+function text(name, value) {
+  try {
+    return String(value);
+  } catch (cause) {
+    throw refuse(name, 'could not be turned into a string (see `cause`).', cause);
+  }
+}
+
+/** A plain copy of what is there and not undefined. */
+export function copyMembers(name, from) {
+  const out = {};
+  if (from === undefined || from === null) return out;
+  if (typeof from !== 'object' && typeof from !== 'function') throw refuse(name, `must be an object, not a ${typeof from}.`);
+  const names = new Set();
+  try {
+    for (const member in from) names.add(member);
+    if (Object.getPrototypeOf(from) !== Object.prototype) {
+      for (const member of MEMBERS.concat(OPTION_NAMES)) if (member in from) names.add(member);
+    }
+  } catch (cause) {
+    throw refuse(name, 'could not be read (see `cause`).', cause);
+  }
+  for (const member of names) {
+    const value = read(from, member);
+    if (value !== undefined) out[member] = value;
+  }
+  return out;
+}
+
+/** One call, taken apart: `init` for the transport without our options, `options`, and what fetch would send. */
+export function takeCall(input, init, defaults) {
+  const rest = copyMembers('init', init);
+  let options = defaults;
+  for (const name of OPTION_NAMES) {
+    if (!(name in rest)) continue;
+    if (options === defaults) options = Object.assign({}, defaults);
+    options[name] = rest[name];
+    delete rest[name];
+  }
+  const url = typeof input === 'object' && input !== null ? read(input, 'url') : undefined;
+  const request = typeof url === 'string' ? input : undefined;
+  const effective = (name) => (name in rest ? rest[name] : request && read(request, name));
+  let method = effective('method');
+  method = method === undefined ? 'GET' : text('method', method);
+  if ('method' in rest) rest.method = method;
+  const headers = effective('headers');
+  return {
+    input,
+    init: rest,
+    options,
+    url: request ? url : text('input', input),
+    method,
+    signal: effective('signal') || undefined,
+    body: bodyKind(rest.body, request, method),
+    headers: typeof headers === 'function' ? headers : snapshot(headers),
+    deciding: undefined,
+    key: undefined,
+  };
+}
+
+function bodyKind(body, request, method) {
+  if (body !== undefined && body !== null) {
+    const stream = typeof body === 'object' &&
+      (typeof read(body, 'getReader') === 'function' || typeof read(body, Symbol.asyncIterator) === 'function');
+    return stream ? ONCE : REPLAYABLE;
+  }
+  // Firefox has no `Request.body`, so a method that may carry a body is taken to carry one.
+  if (!request || /^(get|head)$/i.test(method) || read(request, 'body') === null) return REPLAYABLE;
+  return read(request, 'bodyUsed') ? ONCE : COPY;
+}
+
+/** Headers read once, in the shape they came in: a plain record stays one, since stubs and adapters look at it. */
+function snapshot(headers) {
+  if (headers === undefined || headers === null) return undefined;
+  try {
+    const record = typeof headers[Symbol.iterator] !== 'function';
+    const pairs = [];
+    if (record) for (const name of Object.keys(headers)) pairs.push([name, String(headers[name])]);
+    else for (const [name, value] of headers) pairs.push([String(name), String(value)]);
+    return { record, pairs, native: !record && typeof headers.append === 'function' ? headers : undefined };
+  } catch (cause) {
+    throw refuse('headers', 'could not be read (see `cause`).', cause);
+  }
+}
+
+/** Request headers that decide something, lower case. */
+const DECIDING = [
+  'accept', 'x-http-method', 'x-http-method-override', 'x-method-override', 'x-stainless-retry-count', 'retry-attempt',
+  'amz-sdk-request',
+];
+
+/**
+ * Puts the headers of one attempt together: the caller's (`made` by the `headers` function, if there is one) and
+ * ours. Leaves those that decide something in `call.deciding`, and the key that goes out in `call.key`.
+ */
+export function dress(call, made, digest, keyName, key, deadlineName, leftMs) {
+  const fresh = typeof call.headers === 'function';
+  const headers = fresh ? snapshot(made) : call.headers;
+  const added = [];
+  call.deciding = call.key = undefined;
+  for (const [name, value] of headers ? headers.pairs : []) {
+    const lower = name.toLowerCase();
+    if (DECIDING.includes(lower)) {
+      call.deciding = call.deciding || {};
+      // Sent twice, fetch joins them, and both count.
+      call.deciding[lower] = lower in call.deciding ? `${call.deciding[lower]}, ${value}` : value;
+    }
+    if (keyName && lower === keyName.toLowerCase()) call.key = value;
+  }
+  if (digest !== undefined) added.push(['X-RequestDigest', String(digest)]);
+  if (key !== undefined && call.key === undefined) added.push([keyName, (call.key = key)]);
+  if (deadlineName !== undefined) added.push([deadlineName, String(Math.max(0, Math.floor(leftMs)))]);
+  if (added.length || fresh) call.init.headers = join(headers, added);
+  else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
+}
+
+function join(headers, added) {
+  const ours = added.map(([name]) => name.toLowerCase());
+  const pairs = (headers ? headers.pairs : []).filter(([name]) => !ours.includes(name.toLowerCase())).concat(added);
+  if (headers && !headers.record) return typeof Headers === 'function' ? new Headers(pairs) : pairs;
+  const record = {};
+  for (const [name, value] of pairs) record[name] = value;
+  return record;
+}
+
+/** Reads the body of a `Request`, so that it can be sent again. */
+export async function copyBody(call) {
+  call.init.body = await call.input.arrayBuffer();
+}
+
+/** Sends once. The page's own fetch is looked up now, so that a stub or a polyfill set later is used. */
+export function send(call, signal) {
+  try {
+    const init = Object.assign({}, call.init);
+    if (signal) init.signal = signal;
+    const transport = call.options && call.options.fetch;
+    return Promise.resolve(transport ? transport(call.input, init) : globalThis.fetch(call.input, init));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** A custom header on the page's own origin costs no CORS preflight. */
+export function sameOrigin(url) {
+  try {
+    const own = globalThis.origin;
+    const base = globalThis.document ? globalThis.document.baseURI : globalThis.location.href;
+    return typeof own === 'string' && own !== 'null' && new URL(url, base).origin === own;
+  } catch (_) {
+    return false;
+  }
+}

@@ -1,0 +1,3 @@
+//! What may be said about a call outside of it.
+
+pub mod endpoint;
