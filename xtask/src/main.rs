@@ -1,1 +1,55 @@
-fn main() {}
+//! The project's commands. One file per step; `main` only finds the file. Start with [`build`] to see how the npm
+//! package comes about, with [`test`] to see what is proven and in which order.
+
+mod build;
+mod check;
+mod demo;
+mod process;
+mod setup;
+mod test;
+mod workspace;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask setup             fetch what the other commands need: wasm target, pinned tools, npm packages, browsers
+cargo xtask build             put the npm package together in pkg/ and print its size
+    --record                  also write the size to bench/size.txt
+cargo xtask test              every step below, in this order; the first that fails ends it
+cargo xtask test STEP…        only these steps:
+                              host chrome firefox node types package browser
+cargo xtask check [STEP…]     format, lints, docs, changelog: fmt clippy clippy-wasm doc release
+cargo xtask demo              serve the lab page and open it
+    --no-open                 only print its address
+    --port N                  instead of a free one";
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nfailed: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut arguments: Vec<String>) -> Result<()> {
+    let command = if arguments.is_empty() {
+        "help".into()
+    } else {
+        arguments.remove(0)
+    };
+    match command.as_str() {
+        "setup" => setup::command(&arguments),
+        "build" => build::command(&arguments),
+        "test" => test::command(&arguments),
+        "check" => check::command(&arguments),
+        "demo" => demo::command(&arguments),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        other => bail!("there is no command `{other}`\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,111 @@
+// Starts the wasm on the first use, never on import, and stands between it and the page: whatever goes wrong inside,
+// every promise that was handed out settles.
+//
+// A call through the engine: `call` makes the promise and keeps its settle function in `open`; the wasm calls that
+// function exactly once. An exception that leaves the wasm (a trap, an import that threw) has unwound no Rust code, so
+// nothing in that instance can be trusted any more: it is dead, its open calls are rejected, and later calls take the
+// plain path.
+
+import { decode } from './decode.js';
+import { glue } from './glue.js';
+import { plainFetch } from './plain.js';
+import { SteadError } from './snippets/stead_error.js';
+import { Utf8Decoder, Utf8Encoder } from './utf8.js';
+import { wasmText } from './wasm.js';
+
+/** The running instance; undefined before the first use, null once there is none to be had. */
+let running;
+
+function start() {
+  if (running === undefined) {
+    try {
+      running = instantiate();
+    } catch (refused) {
+      // CompileError or EvalError by policy, RangeError where the main thread may not compile this much at once,
+      // a missing WebAssembly. The 'js' engine, the same module as JavaScript, will be tried here.
+      if (running !== null) stop('WebAssembly could not be started', refused);
+    }
+  }
+  return running;
+}
+
+function instantiate() {
+  const open = new Set();
+  let failure; // set once the instance is dead
+
+  const die = (cause) => {
+    if (failure) return;
+    failure = new SteadError('EENGINE', 'steadfetch stopped unexpectedly; whether this request was carried out is not known', { cause });
+    stop('the engine stopped unexpectedly', cause);
+    for (const settle of open) settle(false, failure);
+  };
+  // Around every export: closures that the wasm handed to timers and promises arrive here, too, and do nothing once it
+  // is dead. An empty array is what the glue can handle wherever it expects a number, a pair or nothing.
+  const guarded = (inner) => (...args) => {
+    try {
+      if (!failure) return inner(...args);
+    } catch (cause) {
+      die(cause);
+    }
+    return [];
+  };
+  // Around every import: wasm code that is still on the stack of a dead instance is stopped before it sends anything.
+  const reachable = (outer) => (...args) => {
+    if (failure) throw failure;
+    return outer(...args);
+  };
+
+  const bindings = glue(typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder, typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder);
+  const module = new WebAssembly.Module(decode(wasmText));
+  const { exports } = new WebAssembly.Instance(module, { a: mapFunctions(bindings.imports, reachable) });
+  bindings.start(mapFunctions(exports, guarded));
+  if (failure) throw failure;
+  return { exports: bindings.exports, open };
+}
+
+function mapFunctions(source, wrap) {
+  const result = {};
+  for (const name of Object.keys(source)) result[name] = typeof source[name] === 'function' ? wrap(source[name]) : source[name];
+  return result;
+}
+
+function stop(what, cause) {
+  running = null;
+  if (typeof console === 'object') console.warn(`steadfetch: ${what}; requests are now sent once, by plain fetch, without repeats.`, cause);
+}
+
+/** One call of spFetch or aiFetch. */
+export function call(name, input, init, defaults) {
+  const instance = start();
+  if (!instance) return plainFetch(name, input, init, defaults);
+  return new Promise((resolve, reject) => {
+    const settle = (ok, value) => {
+      if (instance.open.delete(settle)) (ok ? resolve : reject)(value);
+    };
+    instance.open.add(settle);
+    instance.exports[name](input, init, defaults, settle);
+  });
+}
+
+/** One of the synchronous exports, or `otherwise` where no engine runs or this very question ended it. */
+export function ask(name, otherwise, ...args) {
+  const instance = start();
+  if (instance) {
+    try {
+      const answer = instance.exports[name](...args);
+      if (running) return answer;
+    } catch (dead) {
+      // The glue stumbled over what a dead instance returned; `die` has said so already.
+    }
+  }
+  return otherwise;
+}
+
+export function engine() {
+  return running ? 'wasm' : running === null ? 'none' : 'not-loaded';
+}
+
+export async function ready() {
+  start();
+  return engine();
+}

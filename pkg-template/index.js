@@ -1,0 +1,68 @@
+// The package's public functions. What they do is written in types.d.ts; here each finds its way to the engine.
+
+import { ask, call } from './engine.js';
+import { OPTION_NAMES } from './snippets/options.js';
+
+export { engine, ready } from './engine.js';
+export { SteadError, isSteadError } from './snippets/stead_error.js';
+
+export function spFetch(input, init) {
+  return call('spFetch', input, init, undefined);
+}
+
+export function aiFetch(input, init) {
+  return call('aiFetch', input, init, undefined);
+}
+
+export function createSpFetch(defaults) {
+  return withDefaults('spFetch', defaults);
+}
+
+export function createAiFetch(defaults) {
+  return withDefaults('aiFetch', defaults);
+}
+
+export function getCallInfo(of) {
+  return ask('getCallInfo', undefined, of);
+}
+
+export function explain(of) {
+  return ask('explain', 'The request was sent once; why it ended as it did is not known.', of);
+}
+
+export function readRetryAfter(from, nowMs) {
+  return orNull(ask('readRetryAfter', null, from, orUndefined(nowMs)));
+}
+
+export function readRateLimit(from, nowMs) {
+  return orNull(ask('readRateLimit', null, from, orUndefined(nowMs)));
+}
+
+/** Reads the defaults once. A getter that throws there would break the page at import: it fails the calls instead. */
+function withDefaults(name, defaults) {
+  let snapshot;
+  try {
+    snapshot = copy(defaults);
+  } catch (error) {
+    return () => Promise.reject(error);
+  }
+  return (input, init) => call(name, input, init, snapshot);
+}
+
+/** Own and inherited members; those of OPTION_NAMES also where a class hides its getters from enumeration. */
+function copy(defaults) {
+  if (typeof defaults !== 'object' || defaults === null) return defaults;
+  const result = {};
+  for (const name of OPTION_NAMES) if (name in defaults) result[name] = defaults[name];
+  for (const name in defaults) if (!(name in result)) result[name] = defaults[name];
+  return result;
+}
+
+// wasm turns an argument into a number on its own account, and an object may throw while it does.
+function orUndefined(nowMs) {
+  return typeof nowMs === 'number' ? nowMs : undefined;
+}
+
+function orNull(value) {
+  return value === undefined ? null : value;
+}

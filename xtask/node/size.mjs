@@ -1,0 +1,37 @@
+// What an application gains by this package, in bytes: two small applications, bundled and minified as a page would
+// ship them, then the two largest parts by themselves. Writes target/size.json and target/size.txt, and prints the latter.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function minified(contents) {
+  const options = { bundle: true, minify: true, write: false, format: 'esm', target: 'es2018', logLevel: 'warning' };
+  return buildSync({ ...options, stdin: { contents, resolveDir: root } }).outputFiles[0].contents;
+}
+
+function measured(name, bytes) {
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli.length };
+}
+
+const rows = [
+  measured('spFetch and aiFetch', minified(`import { spFetch, aiFetch } from './pkg/index.mjs'; self.app = [spFetch, aiFetch];`)),
+  measured('every export', minified(`import * as all from './pkg/index.mjs'; self.app = all;`)),
+  measured('  of it the wasm', readFileSync(`${root}target/package/steadfetch.wasm`)),
+  measured("  of it wasm-bindgen's glue", minified(`export { glue } from './target/package/stage/glue.js';`)),
+];
+
+const line = (cells) => cells[0].padEnd(30) + cells.slice(1).map((cell) => cell.padStart(10)).join('');
+const table = [
+  line(['bytes added to a bundle', 'raw', 'gzip -9', 'brotli 11']),
+  ...rows.map(({ name, ...sizes }) => line([name, ...Object.values(sizes).map((size) => size.toLocaleString('en'))])),
+].join('\n');
+
+mkdirSync(`${root}target`, { recursive: true });
+writeFileSync(`${root}target/size.json`, JSON.stringify(rows.map((row) => ({ ...row, name: row.name.trim() })), null, 2) + '\n');
+writeFileSync(`${root}target/size.txt`, table + '\n');
+console.log(table);

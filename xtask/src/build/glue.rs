@@ -1,0 +1,182 @@
+//! wasm-bindgen's glue as one function.
+//!
+//! wasm-bindgen writes a module that expects a bundler to load the wasm: on import it runs `new TextDecoder`, which
+//! jsdom lacks, and its state exists once for ever. Here that module's body becomes the body of
+//! `glue(TextDecoder, TextEncoder)`: importing it does nothing, the page's decoder or a stand-in comes in as an argument,
+//! and every instance has its own state.
+
+use super::names::{Import, Names};
+use anyhow::{Result, bail};
+use std::fmt::Write;
+
+/// The name under which the wasm imports functions of the glue itself.
+const ITSELF: &str = "./steadfetch_bg.js";
+
+pub fn as_function(glue: &str, names: &Names) -> Result<String> {
+    let (imports, body): (Vec<&str>, Vec<&str>) =
+        glue.lines().partition(|line| line.starts_with("import "));
+    let mut text = String::new();
+    for line in imports {
+        writeln!(text, "{}", with_flat_path(line)?)?;
+    }
+    for import in direct(names) {
+        writeln!(
+            text,
+            "import {{ {} as {} }} from '{}';",
+            import.name,
+            local(import),
+            flat_path(&import.module)?
+        )?;
+    }
+
+    text.push_str("\nexport function glue(TextDecoder, TextEncoder) {\n");
+    let mut public = Vec::new();
+    for line in body {
+        let line = match line.strip_prefix("export ") {
+            Some(declaration) => {
+                public.extend(declared(declaration).filter(|name| !is_internal(name, names)));
+                declaration
+            }
+            None => line,
+        };
+        writeln!(text, "{}", with_short_exports(line, names))?;
+    }
+
+    let Some(start) = names.export("__wbindgen_start") else {
+        bail!("the wasm has no __wbindgen_start")
+    };
+    let table: Vec<String> = names
+        .imports
+        .iter()
+        .map(|import| format!("{}: {}", import.short, local(import)))
+        .collect();
+    write!(
+        text,
+        "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports); exports.{start}(); }},\n  exports: {{ {} }},\n}};\n}}\n",
+        table.join(", "),
+        public.join(", ")
+    )?;
+    Ok(text)
+}
+
+/// wasm-bindgen lets the wasm import a snippet's function directly where no conversion lies in between.
+fn direct(names: &Names) -> impl Iterator<Item = &Import> {
+    names
+        .imports
+        .iter()
+        .filter(|import| import.module != ITSELF)
+}
+
+fn local(import: &Import) -> String {
+    if import.module == ITSELF {
+        import.name.clone()
+    } else {
+        format!("direct_{}", import.short)
+    }
+}
+
+/// `function spFetch(input, …` → `spFetch`
+fn declared(declaration: &str) -> Option<&str> {
+    let mut words = declaration
+        .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+        .filter(|word| !word.is_empty());
+    words.nth(1)
+}
+
+fn is_internal(name: &str, names: &Names) -> bool {
+    name.starts_with("__wb") || names.imports.iter().any(|import| import.name == name)
+}
+
+/// `import { SteadError } from './snippets/steadfetch-ba6e4c7659fbaceb/src/browser/stead_error.js';`
+fn with_flat_path(line: &str) -> Result<String> {
+    let Some(path) = line.split('\'').nth(1) else {
+        bail!("this import of the glue was not understood: {line}")
+    };
+    Ok(line.replace(path, &flat_path(path)?))
+}
+
+/// `./snippets/steadfetch-ba6e4c7659fbaceb/src/browser/stead_error.js` → `./snippets/stead_error.js`, where the entry
+/// files of the package find it, too.
+fn flat_path(path: &str) -> Result<String> {
+    match (path.starts_with("./snippets/"), path.rsplit('/').next()) {
+        (true, Some(name)) => Ok(format!("./snippets/{name}")),
+        _ => bail!("the package cannot bring the import `{path}`"),
+    }
+}
+
+/// `wasm.__wbindgen_malloc` → `wasm.U`
+fn with_short_exports(line: &str, names: &Names) -> String {
+    let mut parts = line.split("wasm.");
+    let mut result = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let end = part
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+            .unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        result.extend(["wasm.", names.export(name).unwrap_or(name), rest]);
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRINTED: &str = "
+  [\"./steadfetch_bg.js\", \"__wbg_fetch_1\", \"a\"],
+  [\"./snippets/steadfetch-1/src/browser/clock.js\", \"now\", \"b\"],
+  [\"memory\", \"J\"],
+  [\"spFetch\", \"K\"],
+  [\"__wbindgen_start\", \"L\"]";
+
+    #[test]
+    fn the_glue_becomes_a_function_that_does_nothing_on_import() {
+        let glue =
+            "import { SteadError } from './snippets/steadfetch-1/src/browser/stead_error.js';
+export function spFetch(input) {
+    wasm.spFetch(input, wasm.memory.buffer);
+}
+export function __wbg_fetch_1(arg0) {
+    return new SteadError(arg0);
+}
+let decoder = new TextDecoder();
+let wasm;
+export function __wbg_set_wasm(val) {
+    wasm = val;
+}
+";
+        let expected = "import { SteadError } from './snippets/stead_error.js';
+import { now as direct_b } from './snippets/clock.js';
+
+export function glue(TextDecoder, TextEncoder) {
+function spFetch(input) {
+    wasm.K(input, wasm.J.buffer);
+}
+function __wbg_fetch_1(arg0) {
+    return new SteadError(arg0);
+}
+let decoder = new TextDecoder();
+let wasm;
+function __wbg_set_wasm(val) {
+    wasm = val;
+}
+return {
+  imports: { a: __wbg_fetch_1, b: direct_b },
+  start(exports) { __wbg_set_wasm(exports); exports.L(); },
+  exports: { spFetch },
+};
+}
+";
+        assert_eq!(
+            as_function(glue, &Names::parse(PRINTED).unwrap()).unwrap(),
+            expected
+        );
+    }
+
+    #[test]
+    fn an_import_that_the_package_cannot_bring_is_an_error() {
+        let elsewhere = PRINTED.replace("./snippets/steadfetch-1/src/browser/clock.js", "left-pad");
+        let error = as_function("", &Names::parse(&elsewhere).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("left-pad"), "{error}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Everything that is proven, cheapest first. Each step runs alone by its name: `cargo xtask test node`.
+
+mod browser;
+mod package;
+mod wasm;
+
+use crate::process::{self, run, step};
+use crate::workspace::{at, files_in};
+use crate::{build, setup};
+use anyhow::{Context, Result, ensure};
+
+struct Step {
+    name: &'static str,
+    what: &'static str,
+    needs_package: bool,
+    run: fn() -> Result<()>,
+}
+
+const STEPS: [Step; 7] = [
+    Step {
+        name: "host",
+        what: "Rust unit and law tests, on this machine",
+        needs_package: false,
+        run: host,
+    },
+    Step {
+        name: "chrome",
+        what: "Rust tests as wasm, in headless Chromium",
+        needs_package: false,
+        run: wasm::in_chromium,
+    },
+    Step {
+        name: "firefox",
+        what: "Rust tests as wasm, in headless Firefox",
+        needs_package: false,
+        run: wasm::in_firefox,
+    },
+    Step {
+        name: "node",
+        what: "the built package in Node",
+        needs_package: true,
+        run: node,
+    },
+    Step {
+        name: "types",
+        what: "the package's types in strict consumers",
+        needs_package: true,
+        run: types,
+    },
+    Step {
+        name: "package",
+        what: "npm pack, install, import, require, bundle",
+        needs_package: true,
+        run: package::run,
+    },
+    Step {
+        name: "browser",
+        what: "the built package in both browsers, against the lab server",
+        needs_package: true,
+        run: browser::run,
+    },
+];
+
+/// `cargo xtask test [STEP…]`
+pub fn command(names: &[String]) -> Result<()> {
+    for name in names {
+        ensure!(
+            STEPS.iter().any(|step| step.name == name),
+            "there is no test step `{name}`; there are {}",
+            all_names()
+        );
+    }
+    let chosen = || {
+        STEPS
+            .iter()
+            .filter(|step| names.is_empty() || names.iter().any(|name| name == step.name))
+    };
+    step("setup", setup::for_build)?;
+    if chosen().any(|step| step.needs_package) {
+        build::ensure_fresh()?;
+    }
+    for chosen in chosen() {
+        step(&format!("{}: {}", chosen.name, chosen.what), chosen.run)?;
+    }
+    Ok(())
+}
+
+fn all_names() -> String {
+    STEPS.map(|step| step.name).join(", ")
+}
+
+fn host() -> Result<()> {
+    run(process::command("cargo")?.args(["test", "--workspace", "--locked"]))
+}
+
+fn node() -> Result<()> {
+    let tests: Vec<_> = files_in(&at("tests/node"))?
+        .into_iter()
+        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .collect();
+    ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
+    // --expose-gc: some tests prove that nothing is kept alive.
+    run(process::command("node")?
+        .args(["--expose-gc", "--test"])
+        .args(tests))
+}
+
+fn types() -> Result<()> {
+    run(process::command("tsc")?.arg("-p").arg(at("tests/types")))
+        .context("the types of pkg/ do not suit a strict consumer")
+}
