@@ -1,13 +1,25 @@
 //! One plain sentence or two for a person: what failed, why it was (not) repeated, what to do now. Made of fixed
 //! words and a number of seconds only, so no address, name or message of anybody's can be in it.
 
-use crate::account::Account;
 use crate::policy::judge::Stop;
 use crate::policy::page::Page;
-use crate::policy::plan::Kind;
+
+/// What of an account is told.
+pub struct Story {
+    /// Why the call ended.
+    pub stop: Stop,
+    /// The page that answered in place of data.
+    pub page: Option<Page>,
+    /// How often it was sent.
+    pub attempts: u32,
+    /// The status of the last answer.
+    pub status: Option<u16>,
+    /// What the server last asked for.
+    pub retry_after_ms: Option<f64>,
+}
 
 /// What is said of a call with an account.
-pub fn account(account: &Account) -> String {
+pub fn told(account: &Story) -> String {
     if account.stop == Stop::Success {
         return "The request succeeded.".to_owned();
     }
@@ -22,11 +34,16 @@ pub fn account(account: &Account) -> String {
     text
 }
 
-fn what(account: &Account) -> &'static str {
+/// The status, if the last thing that came was an answer.
+fn answered(account: &Story) -> Option<u16> {
+    if matches!(account.stop, Stop::Network | Stop::Timeout) { None } else { account.status }
+}
+
+fn what(account: &Story) -> &'static str {
     match (account.page, account.stop) {
         (Some(Page::Login), _) => return "A sign-in page answered instead of data.",
         (Some(Page::Throttle), _) => return "SharePoint answered with its throttling page instead of data.",
-        (Some(Page::Html), Stop::FinalStatus) if account.last_status.is_some_and(|status| status < 400) => {
+        (Some(Page::Html), Stop::FinalStatus) if account.status.is_some_and(|status| status < 400) => {
             return "A web page answered instead of data.";
         }
         (_, Stop::Aborted) => return "The request was cancelled.",
@@ -36,8 +53,7 @@ fn what(account: &Account) -> &'static str {
         (_, Stop::CoolingDown) => return "The server asked this page to wait, so the request was not sent.",
         _ => {}
     }
-    let answered = account.attempts.last().and_then(|attempt| attempt.status);
-    match answered {
+    match answered(account) {
         None => "The server could not be reached, refused this page (CORS), or you are signed out.",
         Some(401 | 403) => "The server refused access.",
         Some(404 | 410) => "The server did not find what was asked for.",
@@ -50,12 +66,12 @@ fn what(account: &Account) -> &'static str {
     }
 }
 
-fn why(account: &Account) -> &'static str {
+fn why(account: &Story) -> &'static str {
     match account.stop {
         Stop::UnsafeMethod => "It was not repeated, because it may have been applied already.",
         Stop::SlowFailure => "It was not repeated, because the failed attempt took too long to be worth another.",
-        Stop::NoRetriesLeft if account.attempts.len() > 1 => "It was repeated without success.",
-        Stop::Network if account.attempts.len() > 1 => "It was repeated without success.",
+        Stop::NoRetriesLeft if account.attempts > 1 => "It was repeated without success.",
+        Stop::Network if account.attempts > 1 => "It was repeated without success.",
         Stop::RetryBudget => "It was not repeated, because too much has been repeated on this page lately.",
         Stop::WaitExceedsTimeLeft => {
             "It was not repeated, because the wait would have taken longer than the time left."
@@ -67,7 +83,7 @@ fn why(account: &Account) -> &'static str {
     }
 }
 
-fn advice(account: &Account, text: &mut String) {
+fn advice(account: &Story, text: &mut String) {
     if account.page == Some(Page::Login) {
         return text.push_str("Reload the page and sign in again.");
     }
@@ -77,10 +93,8 @@ fn advice(account: &Account, text: &mut String) {
     if let Some(ms) = account.retry_after_ms.filter(|ms| *ms > 0.0) {
         return wait_advice(ms, text);
     }
-    let write = account.kind == Kind::Sp && matches!(account.stop, Stop::UnsafeMethod | Stop::Timeout);
-    let answered = account.attempts.last().and_then(|attempt| attempt.status);
-    text.push_str(match answered {
-        _ if write => "Check whether it was applied before you try again.",
+    text.push_str(match answered(account) {
+        _ if account.stop == Stop::UnsafeMethod => "Check whether it was applied before you try again.",
         _ if account.page.is_some() => "Wait a few minutes and try again.",
         Some(401 | 403) => "Sign in again, or ask for access.",
         Some(404 | 410) => "Check that it still exists.",
@@ -135,44 +149,24 @@ mod tests {
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn ended(stop: Stop, status: Option<u16>, retry_after_ms: Option<f64>) -> Account {
-        let attempt = crate::account::Attempt {
-            started_ms: 0.0,
-            elapsed_ms: 1.0,
-            allowed_ms: None,
-            status,
-            error: None,
-            suspended: false,
-            wait_ms: None,
-            decision: stop.name(),
-        };
-        Account {
-            kind: Kind::Sp,
-            attempts: vec![attempt],
-            total_ms: 1.0,
-            waited_ms: 0.0,
-            stop,
-            retry_after_ms,
-            retry_after_hidden: false,
-            page: None,
-            last_status: status,
-        }
+    fn ended(stop: Stop, status: Option<u16>, retry_after_ms: Option<f64>) -> Story {
+        Story { stop, page: None, attempts: 1, status, retry_after_ms }
     }
 
     #[test]
     fn a_sentence_says_what_why_and_what_to_do() {
         assert_eq!(
-            account(&ended(Stop::UnsafeMethod, Some(429), None)),
+            told(&ended(Stop::UnsafeMethod, Some(429), None)),
             "The server is limiting requests. It was not repeated, because it may have been applied already. \
              Check whether it was applied before you try again."
         );
         assert_eq!(
-            account(&ended(Stop::WaitExceedsTimeLeft, Some(503), Some(229_000.0))),
+            told(&ended(Stop::WaitExceedsTimeLeft, Some(503), Some(229_000.0))),
             "The server is overloaded. It was not repeated, because the wait would have taken longer than the time left. \
              Try again in 4 minutes."
         );
         assert_eq!(
-            account(&Account { page: Some(Page::Login), ..ended(Stop::FinalStatus, Some(200), None) }),
+            told(&Story { page: Some(Page::Login), ..ended(Stop::FinalStatus, Some(200), None) }),
             "A sign-in page answered instead of data. Reload the page and sign in again."
         );
     }

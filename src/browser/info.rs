@@ -1,13 +1,13 @@
-//! `CallInfo`: the account of one call as JavaScript sees it, made when somebody asks.
+//! The account on its way to JavaScript: kept with what the call ended with, made into `CallInfo` when somebody asks.
 
 use super::clock;
-use super::fields::Of;
-use super::js::Note;
-use crate::account::{Account, Attempt};
+use super::js::{self, Call, HeadersOf, Kept};
+use crate::account::Account;
+use crate::explain::Story;
 use crate::policy::fields::Fields;
+use crate::policy::judge::Stop;
 use crate::policy::page::Page;
-use crate::policy::plan::Kind;
-use crate::policy::rate_limit::{RateLimit, rate_limit};
+use crate::policy::rate_limit::{self, RateLimit};
 use crate::telemetry::endpoint;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -15,52 +15,62 @@ use wasm_bindgen::JsValue;
 /// Correlation ids, in the order they are looked for.
 const CORRELATION_IDS: [&str; 4] = ["sprequestguid", "request-id", "x-ms-request-id", "apim-request-id"];
 
+/// The account in JavaScript's own objects.
+pub fn keep(account: &Account, call: &Call, endpoint: Option<&str>, answer: &JsValue) -> Kept {
+    for attempt in &account.attempts {
+        js::add_attempt(
+            call,
+            attempt.started_ms,
+            attempt.elapsed_ms,
+            attempt.allowed_ms,
+            attempt.status,
+            attempt.error.as_deref(),
+            attempt.suspended,
+            attempt.wait_ms,
+            attempt.decision,
+        );
+    }
+    js::account(
+        call,
+        account.kind.name(),
+        endpoint,
+        account.total_ms,
+        account.waited_ms,
+        account.stop.name(),
+        account.retry_after_ms,
+        account.retry_after_hidden,
+        account.page.map(Page::name),
+        account.last_status,
+        answer,
+    )
+}
+
 /// `CallInfo` of the public contract.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CallInfo<'a> {
-    kind: Kind,
-    method: &'a str,
-    endpoint: &'a str,
-    attempts: &'a [Attempt],
-    total_ms: f64,
-    waited_ms: f64,
-    stop: &'static str,
-    retry_after_ms: Option<f64>,
-    retry_after_hidden: bool,
-    rate_limit: Option<RateLimit>,
-    correlation_id: Option<String>,
-    page: Option<Page>,
-    idempotency_key: Option<String>,
+pub fn call_info(kept: &Kept) -> JsValue {
+    let answer = kept.answer();
+    let headers = HeadersOf(&answer);
+    let endpoint = kept.info().endpoint().unwrap_or_else(|| endpoint::name(&kept.url()));
+    let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name));
+    js::finish(kept, &endpoint, &rate_limit(&headers, clock::now().wall), correlation_id.as_deref())
 }
 
-/// The account as a plain object.
-pub fn call_info(note: &Note) -> JsValue {
-    let Some(account) = Account::unpack(&note.numbers(), &note.errors()) else {
-        return JsValue::UNDEFINED;
-    };
-    let answer = note.answer();
-    let headers = Of(&answer);
-    plain(&CallInfo {
-        kind: account.kind,
-        method: &note.method(),
-        endpoint: &note.endpoint().unwrap_or_else(|| endpoint::name(&note.url())),
-        attempts: &account.attempts,
-        total_ms: account.total_ms,
-        waited_ms: account.waited_ms,
-        stop: account.stop.name(),
-        retry_after_ms: account.retry_after_ms,
-        retry_after_hidden: account.retry_after_hidden,
-        rate_limit: rate_limit(&headers, clock::now().wall as i64),
-        correlation_id: CORRELATION_IDS.iter().find_map(|name| headers.field(name)),
-        page: account.page,
-        idempotency_key: note.key(),
-    })
+/// What `explain` needs of it.
+pub fn story(kept: &Kept) -> Story {
+    let info = kept.info();
+    let (stop, page) = (info.stop(), info.page());
+    Story {
+        stop: Stop::ALL.into_iter().find(|known| known.name() == stop).unwrap_or(Stop::Network),
+        page: Page::ALL.into_iter().find(|known| Some(known.name()) == page.as_deref()),
+        attempts: info.attempts().length(),
+        status: kept.last_status(),
+        retry_after_ms: info.retry_after_ms(),
+    }
 }
 
-/// A plain object whose missing values are null, as the contract says.
-pub fn plain(value: &impl Serialize) -> JsValue {
+/// `RateLimit` of the public contract, or null.
+pub fn rate_limit(headers: &HeadersOf<'_>, now_ms: f64) -> JsValue {
+    let reading: Option<RateLimit> = rate_limit::rate_limit(headers, now_ms as i64);
     let serializer =
         serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true).serialize_maps_as_objects(true);
-    value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
+    reading.and_then(|reading| reading.serialize(&serializer).ok()).unwrap_or(JsValue::NULL)
 }

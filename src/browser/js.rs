@@ -1,8 +1,16 @@
-//! The bindings: everything that touches what a caller passed is `catch`, since an import that throws without it
-//! would leave the caller's promise pending for ever.
+//! The bindings. Everything that touches what a caller passed is guarded on the JavaScript side or `catch` here: an
+//! import that throws otherwise leaves the caller's promise pending for ever.
 
+use crate::policy::fields::Fields;
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
+
+/// What [`status_of`] says of something that is no answer at all.
+pub const NO_ANSWER: i32 = -2;
+/// `Call.body`: can be sent once only.
+pub const BODY_ONCE: u32 = 1;
+/// `Call.body`: must be read into a copy to be sent again.
+pub const BODY_COPY: u32 = 2;
 
 #[wasm_bindgen(module = "/src/browser/request.js")]
 extern "C" {
@@ -23,31 +31,36 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn body(this: &Call) -> u32;
     #[wasm_bindgen(method, getter)]
-    pub fn headers(this: &Call) -> JsValue;
-    #[wasm_bindgen(method, getter)]
     pub fn deciding(this: &Call) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn key(this: &Call) -> Option<String>;
 
+    #[allow(clippy::too_many_arguments)] // one crossing instead of eight
     #[wasm_bindgen(catch)]
-    pub fn dress(
+    pub fn prepare(
         call: &Call,
-        made: &JsValue,
-        digest: &JsValue,
+        attempt: u32,
+        wants_digest: bool,
+        copies_body: bool,
         key_name: Option<&str>,
         key: Option<&str>,
         deadline_name: Option<&str>,
         left_ms: f64,
-    ) -> Result<(), JsValue>;
-    #[wasm_bindgen(js_name = copyBody)]
-    pub fn copy_body(call: &Call) -> Promise;
-    pub fn send(call: &Call, signal: &JsValue) -> Promise;
+    ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = sameOrigin)]
-    pub fn same_origin(url: &str) -> bool;
+    pub fn same_origin(call: &Call) -> bool;
 }
 
-/// What [`status_of`] says of something that is no answer at all.
-pub const NO_ANSWER: i32 = -2;
+#[wasm_bindgen(module = "/src/browser/attempt.js")]
+extern "C" {
+    pub fn listen(call: &Call, ring: &JsValue);
+    pub fn unlisten(call: &Call, ring: &JsValue);
+    pub fn aborted(call: &Call) -> bool;
+    #[wasm_bindgen(js_name = reasonOf)]
+    pub fn reason_of(call: &Call) -> JsValue;
+    pub fn send(call: &Call, we_may_stop: bool) -> Promise;
+    pub fn stop(call: &Call, reason: &JsValue);
+    #[wasm_bindgen(js_name = handOver)]
+    pub fn hand_over(call: &Call, answer: &JsValue, total_ms: f64, left_ms: Option<f64>);
+}
 
 #[wasm_bindgen(module = "/src/browser/answer.js")]
 extern "C" {
@@ -73,6 +86,90 @@ extern "C" {
     pub fn refuses_digest(text: &JsValue) -> bool;
 }
 
+/// Headers of anything that has headers: a Response, Headers, a Headers-like or a record.
+pub struct HeadersOf<'a>(pub &'a JsValue);
+
+impl Fields for HeadersOf<'_> {
+    fn field(&self, name: &str) -> Option<String> {
+        field(self.0, name)
+    }
+}
+
+#[wasm_bindgen(module = "/src/browser/accounts.js")]
+extern "C" {
+    /// An account as it is kept.
+    pub type Kept;
+
+    #[allow(clippy::too_many_arguments)] // one crossing instead of eight
+    #[wasm_bindgen(js_name = addAttempt)]
+    pub fn add_attempt(
+        call: &Call,
+        started_ms: f64,
+        elapsed_ms: f64,
+        allowed_ms: Option<f64>,
+        status: Option<u16>,
+        error: Option<&str>,
+        suspended: bool,
+        wait_ms: Option<f64>,
+        decision: &str,
+    );
+    #[allow(clippy::too_many_arguments)] // one crossing instead of eleven
+    pub fn account(
+        call: &Call,
+        kind: &str,
+        endpoint: Option<&str>,
+        total_ms: f64,
+        waited_ms: f64,
+        stop: &str,
+        retry_after_ms: Option<f64>,
+        retry_after_hidden: bool,
+        page: Option<&str>,
+        last_status: Option<u16>,
+        answer: &JsValue,
+    ) -> Kept;
+    pub fn remember(of: &JsValue, kept: &Kept);
+    pub fn recall(of: &JsValue) -> Option<Kept>;
+    pub fn finish(kept: &Kept, endpoint: &str, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn url(this: &Kept) -> String;
+    #[wasm_bindgen(method, getter)]
+    pub fn answer(this: &Kept) -> JsValue;
+    #[wasm_bindgen(method, getter, js_name = lastStatus)]
+    pub fn last_status(this: &Kept) -> Option<u16>;
+    #[wasm_bindgen(method, getter)]
+    pub fn info(this: &Kept) -> Info;
+
+    /// `CallInfo` of the public contract.
+    pub type Info;
+    #[wasm_bindgen(method, getter)]
+    pub fn kind(this: &Info) -> String;
+    #[wasm_bindgen(method, getter)]
+    pub fn endpoint(this: &Info) -> Option<String>;
+    #[wasm_bindgen(method, getter)]
+    pub fn attempts(this: &Info) -> Array;
+    #[wasm_bindgen(method, getter)]
+    pub fn stop(this: &Info) -> String;
+    #[wasm_bindgen(method, getter)]
+    pub fn page(this: &Info) -> Option<String>;
+    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
+    pub fn retry_after_ms(this: &Info) -> Option<f64>;
+
+    #[allow(clippy::too_many_arguments)] // one crossing instead of eleven
+    pub fn event(
+        call: &Call,
+        kind: &str,
+        endpoint: &str,
+        attempt: u32,
+        elapsed_ms: f64,
+        status: Option<u16>,
+        answer: &JsValue,
+        error: &JsValue,
+        delay_ms: f64,
+        retry_after_ms: Option<f64>,
+        reason: Option<&str>,
+    ) -> JsValue;
+}
+
 #[wasm_bindgen(module = "/src/browser/stead_error.js")]
 extern "C" {
     #[wasm_bindgen(js_name = wrongOption)]
@@ -87,48 +184,9 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_namespace = performance, js_name = now, catch)]
     pub fn performance_now() -> Result<f64, JsValue>;
-    #[wasm_bindgen(js_namespace = AbortSignal, js_name = any, catch)]
-    pub fn any_signal(signals: &Array) -> Result<JsValue, JsValue>;
-
-    /// A caller's signal: an `AbortSignal` of any realm, or something that behaves like one.
-    #[derive(Clone)]
-    pub type Signal;
-    #[wasm_bindgen(method, getter, catch)]
-    pub fn aborted(this: &Signal) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, catch)]
-    pub fn reason(this: &Signal) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, js_name = addEventListener, catch)]
-    pub fn add_event_listener(this: &Signal, kind: &str, listener: &Function) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, js_name = removeEventListener, catch)]
-    pub fn remove_event_listener(this: &Signal, kind: &str, listener: &Function) -> Result<(), JsValue>;
 }
 
-#[wasm_bindgen(module = "/src/browser/follow.js")]
-extern "C" {
-    /// Passes the caller's abort on to a body that is still streaming, where `AbortSignal.any` is missing.
-    pub fn follow(signal: &Signal, controller: &web_sys::AbortController, answer: &JsValue);
-}
-
-#[wasm_bindgen(module = "/src/browser/accounts.js")]
-extern "C" {
-    /// An account as it is kept.
-    pub type Note;
-
-    pub fn note(numbers: &[f64], errors: &str, call: &Call, endpoint: Option<&str>, answer: &JsValue) -> Note;
-    pub fn remember(of: &JsValue, note: &Note);
-    pub fn recall(of: &JsValue) -> Option<Note>;
-    #[wasm_bindgen(method, getter)]
-    pub fn numbers(this: &Note) -> Vec<f64>;
-    #[wasm_bindgen(method, getter)]
-    pub fn errors(this: &Note) -> String;
-    #[wasm_bindgen(method, getter)]
-    pub fn url(this: &Note) -> String;
-    #[wasm_bindgen(method, getter)]
-    pub fn method(this: &Note) -> String;
-    #[wasm_bindgen(method, getter)]
-    pub fn key(this: &Note) -> Option<String>;
-    #[wasm_bindgen(method, getter)]
-    pub fn endpoint(this: &Note) -> Option<String>;
-    #[wasm_bindgen(method, getter)]
-    pub fn answer(this: &Note) -> JsValue;
+/// Calls a function of the caller's. Whatever it throws comes back as an error.
+pub fn call(function: &Function, argument: &JsValue) -> Result<JsValue, JsValue> {
+    function.call1(&JsValue::UNDEFINED, argument)
 }

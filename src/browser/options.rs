@@ -49,7 +49,7 @@ extern "C" {
 }
 
 /// What the caller said about the idempotency key.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Default)]
 pub enum KeyWish {
     /// Nothing: on for the page's own origin.
     #[default]
@@ -63,7 +63,7 @@ pub enum KeyWish {
 }
 
 /// One call's options.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Options {
     /// The rules.
     pub wishes: Wishes,
@@ -73,8 +73,10 @@ pub struct Options {
     pub on_retry: Option<Function>,
     /// Told at the end.
     pub on_done: Option<Function>,
-    /// Gives a form digest.
-    pub digest: Option<Function>,
+    /// There is a function that gives a form digest.
+    pub digest: bool,
+    /// The caller set the total time.
+    pub total_is_callers: bool,
     /// Name for telemetry.
     pub endpoint: Option<String>,
     /// Idempotency key.
@@ -119,6 +121,7 @@ impl Options {
         let wishes = &mut options.wishes;
         wishes.max_retries = number("maxRetries", raw.max_retries(), &RETRIES)?.map(|count| count as u32);
         (wishes.total_ms, wishes.attempt_ms) = timeout(raw.timeout())?;
+        options.total_is_callers = wishes.total_ms.is_some();
         wishes.statuses = statuses(raw.retry_statuses())?;
         [wishes.base_ms, wishes.cap_ms] =
             group("backoff", raw.backoff(), [("baseMs", &WAIT_MS), ("capMs", &WAIT_MS)], "an object")?;
@@ -131,7 +134,7 @@ impl Options {
         check_budget(raw.retry_budget())?;
         check_cool_down(raw.cool_down())?;
         match kind {
-            Kind::Sp => options.digest = function("digest", raw.digest())?,
+            Kind::Sp => options.digest = function("digest", raw.digest())?.is_some(),
             Kind::Ai => options.read_ai(raw)?,
         }
         Ok(options)
@@ -183,7 +186,9 @@ fn group<const N: usize>(
         return Err(wrong_option(name, allowed, &value));
     }
     for ((member, range), place) in members.into_iter().zip(&mut found) {
-        let path = [name, ".", member].concat();
+        let mut path = String::from(name);
+        path.push('.');
+        path.push_str(member);
         // A getter that throws is as wrong as a value that is not allowed.
         let value = Reflect::get(&value, &JsValue::from_str(member))
             .map_err(|_| wrong_option(&path, range.allowed, &JsValue::UNDEFINED))?;

@@ -3,7 +3,7 @@
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
 import { OPTION_NAMES } from './options.js';
-import { SteadError } from './stead_error.js';
+import { SteadError, wrongOption } from './stead_error.js';
 
 /** Members of RequestInit: a class may define them as getters on its prototype, where no loop finds them. */
 const MEMBERS = [
@@ -76,12 +76,25 @@ export function takeCall(input, init, defaults) {
     options,
     url: request ? url : text('input', input),
     method,
-    signal: effective('signal') || undefined,
+    signal: checkSignal(effective('signal')),
     body: bodyKind(rest.body, request, method),
     headers: typeof headers === 'function' ? headers : snapshot(headers),
     deciding: undefined,
     key: undefined,
+    controller: undefined,
+    attempts: [],
   };
+}
+
+/** Anything that behaves like an AbortSignal will do, one of another frame, say. */
+function checkSignal(signal) {
+  if (signal === undefined || signal === null) return undefined;
+  try {
+    if (typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function') return signal;
+  } catch (_) {
+    // A getter that throws is no signal either.
+  }
+  throw wrongOption('signal', 'an AbortSignal', signal);
 }
 
 function bodyKind(body, request, method) {
@@ -116,10 +129,27 @@ const DECIDING = [
 ];
 
 /**
- * Puts the headers of one attempt together: the caller's (`made` by the `headers` function, if there is one) and
- * ours. Leaves those that decide something in `call.deciding`, and the key that goes out in `call.key`.
+ * Completes the request of one attempt: the caller's headers and ours. Tokens and digests age while one waits, so
+ * `headers` and `digest` are asked before every send. A promise where something had to be waited for.
  */
-export function dress(call, made, digest, keyName, key, deadlineName, leftMs) {
+export function prepare(call, attempt, wantsDigest, copiesBody, keyName, key, deadlineName, leftMs) {
+  const began = performanceNow();
+  const left = () => leftMs - (performanceNow() - began);
+  const ours = { keyName, key, deadlineName, left };
+  const make = typeof call.headers === 'function' ? call.headers : undefined;
+  if (!make && !wantsDigest && !copiesBody) return dress(call, undefined, undefined, ours);
+  return (async () => {
+    const made = make ? await make({ attempt }) : undefined;
+    const digest = wantsDigest ? String(await call.options.digest()) : undefined;
+    if (copiesBody) call.init.body = await call.input.arrayBuffer();
+    dress(call, made, digest, ours);
+  })();
+}
+
+const performanceNow = () => (typeof performance === 'object' ? performance : Date).now();
+
+/** Leaves the headers that decide something in `call.deciding`, and the key that goes out in `call.key`. */
+function dress(call, made, digest, { keyName, key, deadlineName, left }) {
   const fresh = typeof call.headers === 'function';
   const headers = fresh ? snapshot(made) : call.headers;
   const added = [];
@@ -133,9 +163,9 @@ export function dress(call, made, digest, keyName, key, deadlineName, leftMs) {
     }
     if (keyName && lower === keyName.toLowerCase()) call.key = value;
   }
-  if (digest !== undefined) added.push(['X-RequestDigest', String(digest)]);
+  if (digest !== undefined) added.push(['X-RequestDigest', digest]);
   if (key !== undefined && call.key === undefined) added.push([keyName, (call.key = key)]);
-  if (deadlineName !== undefined) added.push([deadlineName, String(Math.max(0, Math.floor(leftMs)))]);
+  if (deadlineName !== undefined) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
   else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
 }
@@ -149,29 +179,12 @@ function join(headers, added) {
   return record;
 }
 
-/** Reads the body of a `Request`, so that it can be sent again. */
-export async function copyBody(call) {
-  call.init.body = await call.input.arrayBuffer();
-}
-
-/** Sends once. The page's own fetch is looked up now, so that a stub or a polyfill set later is used. */
-export function send(call, signal) {
-  try {
-    const init = Object.assign({}, call.init);
-    if (signal) init.signal = signal;
-    const transport = call.options && call.options.fetch;
-    return Promise.resolve(transport ? transport(call.input, init) : globalThis.fetch(call.input, init));
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
 /** A custom header on the page's own origin costs no CORS preflight. */
-export function sameOrigin(url) {
+export function sameOrigin(call) {
   try {
     const own = globalThis.origin;
     const base = globalThis.document ? globalThis.document.baseURI : globalThis.location.href;
-    return typeof own === 'string' && own !== 'null' && new URL(url, base).origin === own;
+    return typeof own === 'string' && own !== 'null' && new URL(call.url, base).origin === own;
   } catch (_) {
     return false;
   }

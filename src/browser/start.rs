@@ -1,11 +1,9 @@
 //! A call from its arguments to its promise. Whatever goes wrong on the way ends in exactly one `settle`.
 
 use super::js::{self, Call};
-use super::key;
-use super::leash::Leash;
 use super::options::{KeyWish, Options};
-use super::wait::CallerSignal;
-use super::{Browser, info};
+use super::wait::Patient;
+use super::{Browser, info, key};
 use crate::flow::{self, End};
 use crate::policy::plan::{Kind, Plan};
 use crate::policy::request::names_read;
@@ -19,16 +17,13 @@ use wasm_bindgen_futures::spawn_local;
 
 /// The header of the IETF draft.
 const KEY_HEADER: &str = "Idempotency-Key";
-/// `Call.body`: sent once only, or to be read into a copy first.
-const BODY_ONCE: u32 = 1;
-const BODY_COPY: u32 = 2;
 
 /// Begins a call. `settle(ok, value)` is called exactly once.
 pub fn start(kind: Kind, input: JsValue, init: JsValue, defaults: JsValue, settle: Function) {
     match prepare(kind, &input, &init, &defaults) {
         Err(error) => tell(&settle, false, &error),
-        Ok((browser, plan, total_by_caller)) => go(async move {
-            let (ok, value) = finish(&browser, &plan, total_by_caller).await;
+        Ok((browser, plan)) => go(async move {
+            let (ok, value) = finish(&browser, &plan).await;
             // The listener leaves before the caller hears anything.
             drop(browser);
             tell(&settle, ok, &value);
@@ -50,55 +45,46 @@ fn tell(settle: &Function, ok: bool, value: &JsValue) {
     let _ = settle.call2(&JsValue::UNDEFINED, &ok.into(), value);
 }
 
-fn prepare(kind: Kind, input: &JsValue, init: &JsValue, defaults: &JsValue) -> Result<(Browser, Plan, bool), JsValue> {
+fn prepare(kind: Kind, input: &JsValue, init: &JsValue, defaults: &JsValue) -> Result<(Browser, Plan), JsValue> {
     let call = js::take_call(input, init, defaults)?;
     let mut options = Options::read(kind, &call.options())?;
-    let read = names_read(&call.method());
-    let wishes = std::mem::take(&mut options.wishes);
-    let total_by_caller = wishes.total_ms.is_some();
-    let mut plan = Plan::new(kind, read, wishes);
-    let body = call.body();
-    plan.replayable = body != BODY_ONCE;
+    let (url, method, body) = (call.url(), call.method(), call.body());
+    let read = names_read(&method);
+    let mut plan = Plan::new(kind, read, std::mem::take(&mut options.wishes));
+    plan.replayable = body != js::BODY_ONCE;
     let mut key = None;
     if kind == Kind::Ai && !read {
-        plan.key_is_callers = matches!(options.key, KeyWish::Given(_));
         let header = options.key_header.take().unwrap_or_else(|| KEY_HEADER.to_owned());
-        key = choose_key(&mut options.key, &call)?.map(|key| (header, key));
+        plan.key_is_callers = matches!(options.key, KeyWish::Given(_));
+        key = choose_key(std::mem::take(&mut options.key), &call)?.map(|key| (header, key));
         plan.keyed = key.is_some();
     }
-    let browser = Browser {
-        kind,
-        signal: CallerSignal::listen(call.signal())?,
-        // Only an AI call with a body is ever repeated.
-        copies_body: body == BODY_COPY && kind == Kind::Ai && plan.max_retries > 0,
-        call,
-        options,
-        key,
-        leash: RefCell::default(),
-        last_answer: RefCell::default(),
-    };
-    Ok((browser, plan, total_by_caller))
+    // Only an AI call with a body is ever repeated.
+    let copies_body = body == js::BODY_COPY && kind == Kind::Ai && plan.max_retries > 0;
+    let (patient, last_answer) = (Patient::new(call), RefCell::default());
+    Ok((Browser { kind, patient, options, url, method, key, copies_body, last_answer }, plan))
 }
 
-fn choose_key(wish: &mut KeyWish, call: &Call) -> Result<Option<String>, JsValue> {
-    match std::mem::take(wish) {
+fn choose_key(wish: KeyWish, call: &Call) -> Result<Option<String>, JsValue> {
+    match wish {
         KeyWish::Off => Ok(None),
         KeyWish::Given(key) => Ok(Some(key)),
-        KeyWish::Unsaid => Ok(js::same_origin(&call.url()).then(key::mint).flatten()),
+        KeyWish::Unsaid => Ok(js::same_origin(call).then(key::mint).flatten()),
         KeyWish::Mint => {
-            let none = "a key, where crypto.getRandomValues is missing";
-            key::mint().map(Some).ok_or_else(|| js::wrong_option("idempotencyKey", none, &true.into()))
+            let needs = "a key of your own where crypto.getRandomValues is missing";
+            key::mint().map(Some).ok_or_else(|| js::wrong_option("idempotencyKey", needs, &JsValue::TRUE))
         }
     }
 }
 
-async fn finish(browser: &Browser, plan: &Plan, total_by_caller: bool) -> (bool, JsValue) {
+async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let (end, account) = flow::run(browser, plan).await;
+    let call = &browser.patient.call;
     let (ok, value) = match end {
         End::Answer(answer) => {
-            let left = plan.total_ms - account.total_ms;
-            let time = (total_by_caller && plan.total_ms.is_finite()).then_some((plan.total_ms, left));
-            browser.leash.replace(Leash::default()).hand_over(&browser.signal, &answer, time);
+            // Defaults never cut a body; a time that the caller set does.
+            let left = browser.options.total_is_callers.then_some(plan.total_ms - account.total_ms);
+            js::hand_over(call, &answer, plan.total_ms, left);
             (true, answer)
         }
         End::Error(error) => (false, error),
@@ -107,15 +93,14 @@ async fn finish(browser: &Browser, plan: &Plan, total_by_caller: bool) -> (bool,
             let cause = cause.unwrap_or(JsValue::UNDEFINED);
             (false, js::timeout_error(limit, account.last_status, account.retry_after_ms, &cause))
         }
-        End::Aborted => (false, browser.signal.reason()),
+        End::Aborted => (false, js::reason_of(call)),
     };
-    let (numbers, errors) = account.pack();
     let last_answer = browser.last_answer.replace(JsValue::UNDEFINED);
-    let note = js::note(&numbers, &errors, &browser.call, browser.options.endpoint.as_deref(), &last_answer);
-    js::remember(&value, &note);
-    if let Some(tell) = &browser.options.on_done {
+    let kept = info::keep(&account, call, browser.options.endpoint.as_deref(), &last_answer);
+    js::remember(&value, &kept);
+    if let Some(listener) = &browser.options.on_done {
         // A throw inside it is ignored.
-        let _ = tell.call1(&JsValue::UNDEFINED, &info::call_info(&note));
+        let _ = js::call(listener, &info::call_info(&kept));
     }
     (ok, value)
 }
@@ -127,6 +112,8 @@ thread_local! {
 /// One warning a page, however many calls it concerns.
 pub fn warn_once(text: &str) {
     if !WARNED.replace(true) {
-        web_sys::console::warn_1(&["steadfetch: ", text].concat().into());
+        let mut line = String::from("steadfetch: ");
+        line.push_str(text);
+        web_sys::console::warn_1(&JsValue::from_str(&line));
     }
 }

@@ -1,17 +1,19 @@
 //! Waiting for whichever comes first: a promise, the caller's abort, or a limit. Everything put into the page for
 //! that (one listener a call, one timer a wait) is taken out again when its owner is dropped.
 
-use super::js::{Signal, wrong_option};
+use super::js::{self, Call};
 use gloo_timers::callback::Timeout;
+use js_sys::Promise;
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 /// Timers count in 32 bits; a longer time would fire at once.
-pub const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
+const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
 
 /// Rings once; whoever waits is woken.
 #[derive(Default)]
@@ -57,97 +59,77 @@ impl Timer {
     }
 }
 
-/// The caller's signal during one call, with the one listener we put on it.
-pub struct CallerSignal {
-    listening: Option<Listening>,
-}
-
-struct Listening {
-    signal: Signal,
+/// The one listener that a call puts on the caller's signal.
+struct Listener {
     bell: Rc<Bell>,
-    listener: Closure<dyn FnMut()>,
+    closure: Closure<dyn FnMut()>,
 }
 
-impl Drop for Listening {
+/// A call that listens to its caller.
+pub struct Patient {
+    /// The call.
+    pub call: Call,
+    listener: Option<Listener>,
+}
+
+impl Drop for Patient {
     fn drop(&mut self) {
-        // A signal that does not let go of its listener is not ours to mend.
-        let _ = self.signal.remove_event_listener("abort", self.listener.as_ref().unchecked_ref());
-    }
-}
-
-impl CallerSignal {
-    /// Listens, or says what is wrong with the signal.
-    pub fn listen(signal: JsValue) -> Result<CallerSignal, JsValue> {
-        if signal.is_undefined() {
-            return Ok(CallerSignal { listening: None });
+        if let Some(listener) = &self.listener {
+            js::unlisten(&self.call, listener.closure.as_ref());
         }
-        let wrong = || wrong_option("signal", "an AbortSignal", &signal);
-        let signal: Signal = signal.clone().unchecked_into();
-        if signal.aborted().ok().and_then(|aborted| aborted.as_bool()).is_none() {
-            return Err(wrong());
-        }
-        let bell = Rc::new(Bell::default());
-        let ringer = bell.clone();
-        let listener = Closure::new(move || ringer.ring());
-        signal.add_event_listener("abort", listener.as_ref().unchecked_ref()).map_err(|_| wrong())?;
-        Ok(CallerSignal { listening: Some(Listening { signal, bell, listener }) })
-    }
-
-    /// The signal itself.
-    pub fn get(&self) -> Option<&Signal> {
-        self.listening.as_ref().map(|listening| &listening.signal)
-    }
-
-    /// Asks the signal itself: another listener may have kept the event from us.
-    pub fn aborted(&self) -> bool {
-        let aborted = |signal: &Signal| signal.aborted().ok().and_then(|aborted| aborted.as_bool());
-        self.get().and_then(aborted).unwrap_or(false)
-    }
-
-    /// The caller's own reason.
-    pub fn reason(&self) -> JsValue {
-        self.get().and_then(|signal| signal.reason().ok()).unwrap_or(JsValue::UNDEFINED)
-    }
-
-    fn heard(&self, context: &Context<'_>) -> bool {
-        self.listening.as_ref().is_some_and(|listening| listening.bell.heard(context))
     }
 }
 
 /// What came first.
-pub enum First<T> {
-    /// The work.
-    Done(T),
+pub enum First {
+    /// The promise.
+    Done(Result<JsValue, JsValue>),
     /// The limit.
     TimedOut,
     /// The caller's abort.
     Aborted,
 }
 
-/// Waits for `work`, at most `limit_ms` and until the caller aborts. The abort wins a draw.
-pub async fn first<F: Future>(work: F, limit_ms: f64, signal: &CallerSignal) -> First<F::Output> {
-    if signal.aborted() {
-        return First::Aborted;
+impl Patient {
+    /// Listens, if the caller has a signal.
+    pub fn new(call: Call) -> Patient {
+        let listener = (!call.signal().is_undefined()).then(|| {
+            let bell = Rc::new(Bell::default());
+            let ringer = bell.clone();
+            let closure = Closure::new(move || ringer.ring());
+            js::listen(&call, closure.as_ref());
+            Listener { bell, closure }
+        });
+        Patient { call, listener }
     }
-    let mut work = pin!(work);
-    // Most work is under way already; the timer is only needed where it is not done at the first look.
-    let mut timer = None;
-    let mut looked = false;
-    poll_fn(|context| {
-        if signal.heard(context) {
-            return Poll::Ready(First::Aborted);
+
+    /// Whether the caller has aborted.
+    pub fn aborted(&self) -> bool {
+        self.listener.is_some() && js::aborted(&self.call)
+    }
+
+    /// Waits for `work` (for ever, if there is none), at most `limit_ms` and until the caller aborts. The abort wins
+    /// a draw.
+    pub async fn first(&self, work: Option<Promise>, limit_ms: f64) -> First {
+        if self.aborted() {
+            return First::Aborted;
         }
-        if let Poll::Ready(output) = work.as_mut().poll(context) {
-            return Poll::Ready(if signal.aborted() { First::Aborted } else { First::Done(output) });
-        }
-        if !looked {
-            looked = true;
-            timer = Timer::new(limit_ms);
-        }
-        if timer.as_ref().is_some_and(|timer: &Timer| timer.bell.heard(context)) {
-            return Poll::Ready(First::TimedOut);
-        }
-        Poll::Pending
-    })
-    .await
+        let mut work = work.map(JsFuture::from);
+        let timer = Timer::new(limit_ms);
+        poll_fn(|context| {
+            if self.listener.as_ref().is_some_and(|listener| listener.bell.heard(context)) {
+                return Poll::Ready(First::Aborted);
+            }
+            if let Some(work) = &mut work
+                && let Poll::Ready(done) = Pin::new(work).poll(context)
+            {
+                return Poll::Ready(if self.aborted() { First::Aborted } else { First::Done(done) });
+            }
+            if timer.as_ref().is_some_and(|timer| timer.bell.heard(context)) {
+                return Poll::Ready(First::TimedOut);
+            }
+            Poll::Pending
+        })
+        .await
+    }
 }

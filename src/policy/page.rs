@@ -1,11 +1,8 @@
 //! A page answered where data was asked for. SharePoint sends an expired session to a sign-in page and a heavily
 //! throttled one to `Throttle.htm`, both with status 200. Told by final URL and content type, never by the body.
 
-use serde::Serialize;
-
 /// What kind of page stood in for the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
     /// A sign-in page: the session has expired.
     Login,
@@ -18,6 +15,15 @@ pub enum Page {
 impl Page {
     /// Every kind.
     pub const ALL: [Page; 3] = [Page::Login, Page::Throttle, Page::Html];
+
+    /// The name in the public contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Page::Login => "login",
+            Page::Throttle => "throttle",
+            Page::Html => "html",
+        }
+    }
 }
 
 /// Hosts that only sign people in.
@@ -50,7 +56,8 @@ pub fn recognise(final_url: &str, content_type: Option<&str>) -> Option<Page> {
     if contains(address, THROTTLE_PAGE.0) && ends_with(address, THROTTLE_PAGE.1) {
         return Some(Page::Throttle);
     }
-    let host = address.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    // `https://host/path`: the host is what stands between the second and the third slash.
+    let host = address.split('/').nth(2).unwrap_or_default();
     if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login))
         || LOGIN_PATHS.iter().any(|path| contains(address, path))
     {

@@ -2,16 +2,24 @@
 //! promises allow. The shell reads them from JavaScript, the flow only ever sees a finished [`Plan`].
 
 use super::backoff::Backoff;
-use serde::Serialize;
 
 /// Which of the two functions was called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `spFetch`: SharePoint REST, repeats reads only.
     Sp,
     /// `aiFetch`: an AI back end, repeats only what failed fast.
     Ai,
+}
+
+impl Kind {
+    /// The name in the public contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Sp => "sp",
+            Kind::Ai => "ai",
+        }
+    }
 }
 
 /// The options that a caller may leave out. `None` means the default of the kind.

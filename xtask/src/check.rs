@@ -7,25 +7,15 @@ use std::process::Command;
 
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 5] = [
-    ("fmt", fmt),
-    ("clippy", clippy),
-    ("clippy-wasm", clippy_wasm),
-    ("doc", doc),
-    ("release", release),
-];
+const CHECKS: [Check; 5] =
+    [("fmt", fmt), ("clippy", clippy), ("clippy-wasm", clippy_wasm), ("doc", doc), ("release", release)];
 
 /// `cargo xtask check [STEP…]`
 pub fn command(names: &[String]) -> Result<()> {
     for name in names {
-        ensure!(
-            CHECKS.iter().any(|(check, _)| check == name),
-            "there is no check `{name}`"
-        );
+        ensure!(CHECKS.iter().any(|(check, _)| check == name), "there is no check `{name}`");
     }
-    for (name, check) in CHECKS
-        .iter()
-        .filter(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name))
+    for (name, check) in CHECKS.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name))
     {
         step(name, check)?;
     }
@@ -43,16 +33,7 @@ fn fmt() -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    run(&mut cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--locked",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ])?)
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"])?)
 }
 
 fn clippy_wasm() -> Result<()> {
@@ -72,14 +53,7 @@ fn clippy_wasm() -> Result<()> {
 }
 
 fn doc() -> Result<()> {
-    let mut doc = cargo(&[
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--document-private-items",
-        "--locked",
-        "--quiet",
-    ])?;
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked", "--quiet"])?;
     run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
@@ -100,9 +74,7 @@ fn release() -> Result<()> {
 
 /// `## [1.2.0] - 2026-03-04` → `1.2.0`
 fn newest_heading(changelog: &str) -> Option<&str> {
-    let heading = changelog
-        .lines()
-        .find_map(|line| line.strip_prefix("## ["))?;
+    let heading = changelog.lines().find_map(|line| line.strip_prefix("## ["))?;
     heading.split(']').next()
 }
 
@@ -112,10 +84,7 @@ mod tests {
 
     #[test]
     fn the_newest_heading_is_the_first() {
-        assert_eq!(
-            newest_heading("# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-02\n"),
-            Some("Unreleased")
-        );
+        assert_eq!(newest_heading("# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-02\n"), Some("Unreleased"));
         assert_eq!(newest_heading("## [0.1.0] - 2026-01-02\n"), Some("0.1.0"));
         assert_eq!(newest_heading("# Changelog\n"), None);
     }

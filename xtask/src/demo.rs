@@ -26,26 +26,13 @@ pub fn command(arguments: &[String]) -> Result<()> {
 
 fn serve(port: &str, open: bool) -> Result<()> {
     let mut server = process::command("cargo")?
-        .args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--package",
-            "steadfetch-lab",
-            "--",
-            "--root",
-        ])
+        .args(["run", "--quiet", "--locked", "--package", "steadfetch-lab", "--", "--root"])
         .arg(root())
         .args(["--port", port])
         .stdout(Stdio::piped())
         .spawn()
         .context("cannot start the lab server")?;
-    let printed = BufReader::new(
-        server
-            .stdout
-            .take()
-            .context("the lab server has no output")?,
-    );
+    let printed = BufReader::new(server.stdout.take().context("the lab server has no output")?);
     for line in printed.lines() {
         let line = line?;
         println!("{line}");
@@ -66,10 +53,7 @@ fn serve(port: &str, open: bool) -> Result<()> {
 
 /// `listening on http://127.0.0.1:8080 …` → `http://127.0.0.1:8080`
 fn announced(line: &str) -> Option<&str> {
-    line.strip_prefix("listening on ")?
-        .split_whitespace()
-        .next()
-        .map(|address| address.trim_end_matches('/'))
+    line.strip_prefix("listening on ")?.split_whitespace().next().map(|address| address.trim_end_matches('/'))
 }
 
 fn open_in_browser(address: &str) -> bool {

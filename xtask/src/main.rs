@@ -35,11 +35,7 @@ fn main() -> ExitCode {
 }
 
 fn run(mut arguments: Vec<String>) -> Result<()> {
-    let command = if arguments.is_empty() {
-        "help".into()
-    } else {
-        arguments.remove(0)
-    };
+    let command = if arguments.is_empty() { "help".into() } else { arguments.remove(0) };
     match command.as_str() {
         "setup" => setup::command(&arguments),
         "build" => build::command(&arguments),

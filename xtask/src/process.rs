@@ -21,17 +21,13 @@ pub fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
 pub fn command(program: &str) -> Result<Command> {
     let path = find(program).with_context(|| format!("`{program}` was not found on PATH"))?;
     let mut command = Command::new(path);
-    command
-        .current_dir(workspace::root())
-        .env("PATH", search_path());
+    command.current_dir(workspace::root()).env("PATH", search_path());
     Ok(command)
 }
 
 /// Runs to the end with the output passed on.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", name_of(command)))?;
+    let status = command.status().with_context(|| format!("cannot start {}", name_of(command)))?;
     if !status.success() {
         bail!("{} ended with {status}", name_of(command));
     }
@@ -40,28 +36,16 @@ pub fn run(command: &mut Command) -> Result<()> {
 
 /// Runs to the end and gives what it printed; errors are passed on.
 pub fn output(command: &mut Command) -> Result<String> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| format!("cannot start {}", name_of(command)))?;
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {}", name_of(command)))?;
     if !output.status.success() {
-        bail!(
-            "{} ended with {}\n{}",
-            name_of(command),
-            output.status,
-            String::from_utf8_lossy(&output.stdout)
-        );
+        bail!("{} ended with {}\n{}", name_of(command), output.status, String::from_utf8_lossy(&output.stdout));
     }
-    String::from_utf8(output.stdout)
-        .with_context(|| format!("{} printed no UTF-8", name_of(command)))
+    String::from_utf8(output.stdout).with_context(|| format!("{} printed no UTF-8", name_of(command)))
 }
 
 fn name_of(command: &Command) -> String {
-    Path::new(command.get_program())
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The folders searched: the pinned tools of this project, the npm packages' programs, then the user's own PATH.
@@ -69,13 +53,7 @@ pub fn search_path() -> OsString {
     let pinned = crate::setup::cargo_tools::folders();
     let own = [workspace::at("node_modules/.bin")];
     let users = env::var_os("PATH").unwrap_or_default();
-    env::join_paths(
-        pinned
-            .into_iter()
-            .chain(own)
-            .chain(env::split_paths(&users)),
-    )
-    .unwrap_or(users)
+    env::join_paths(pinned.into_iter().chain(own).chain(env::split_paths(&users))).unwrap_or(users)
 }
 
 pub fn find(program: &str) -> Option<PathBuf> {
@@ -86,12 +64,6 @@ pub fn find(program: &str) -> Option<PathBuf> {
 
 /// On Windows a program is `name.exe`, or `name.cmd` for what npm installs.
 fn file_names(program: &str) -> impl Iterator<Item = String> {
-    let endings: &[&str] = if cfg!(windows) {
-        &[".exe", ".cmd"]
-    } else {
-        &[""]
-    };
-    endings
-        .iter()
-        .map(move |ending| format!("{program}{ending}"))
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd"] } else { &[""] };
+    endings.iter().map(move |ending| format!("{program}{ending}"))
 }

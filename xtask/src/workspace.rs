@@ -13,16 +13,13 @@ pub fn root() -> &'static Path {
 
 /// A path below the root, written with `/`.
 pub fn at(relative: &str) -> PathBuf {
-    relative
-        .split('/')
-        .fold(root().to_path_buf(), |path, part| path.join(part))
+    relative.split('/').fold(root().to_path_buf(), |path, part| path.join(part))
 }
 
 /// The version of a package in Cargo.lock.
 pub fn locked_version(package: &str) -> Result<String> {
     let lock = read(&at("Cargo.lock"))?;
-    version_in_lock(&lock, package)
-        .with_context(|| format!("Cargo.lock names no version of {package}"))
+    version_in_lock(&lock, package).with_context(|| format!("Cargo.lock names no version of {package}"))
 }
 
 /// ```text
@@ -32,10 +29,7 @@ pub fn locked_version(package: &str) -> Result<String> {
 fn version_in_lock(lock: &str, package: &str) -> Option<String> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != name);
-    let version = lines
-        .nth(1)?
-        .strip_prefix("version = \"")?
-        .strip_suffix('"')?;
+    let version = lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')?;
     Some(version.into())
 }
 
@@ -57,12 +51,9 @@ pub fn empty_folder(path: &Path) -> Result<()> {
 
 /// The files directly in `folder`, sorted by name so that every machine works through them in the same order.
 pub fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_file())
-        .collect();
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
     files.sort();
     Ok(files)
 }
@@ -70,10 +61,7 @@ pub fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
 /// When `path`, or the newest file below it, was last written. None if there is nothing.
 pub fn newest(path: &Path) -> Option<SystemTime> {
     if path.is_dir() {
-        fs::read_dir(path)
-            .ok()?
-            .filter_map(|entry| newest(&entry.ok()?.path()))
-            .max()
+        fs::read_dir(path).ok()?.filter_map(|entry| newest(&entry.ok()?.path())).max()
     } else {
         fs::metadata(path).ok()?.modified().ok()
     }
@@ -86,10 +74,7 @@ mod tests {
     #[test]
     fn a_version_is_read_from_the_package_of_exactly_that_name() {
         let lock = "[[package]]\nname = \"wasm-bindgen-futures\"\nversion = \"0.4.80\"\n\n[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
-        assert_eq!(
-            version_in_lock(lock, "wasm-bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(version_in_lock(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(version_in_lock(lock, "wasm"), None);
     }
 }

@@ -20,24 +20,12 @@ pub struct Compiled {
 }
 
 pub fn run() -> Result<Compiled> {
-    ensure!(
-        find("wasm-opt").is_some(),
-        "wasm-opt is missing; `cargo xtask setup` brings it"
-    );
+    ensure!(find("wasm-opt").is_some(), "wasm-opt is missing; `cargo xtask setup` brings it");
     let folder = at("target/package/wasm-pack");
     process::run(
         // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
         command("wasm-pack")?
-            .args([
-                "build",
-                "--target",
-                "bundler",
-                "--release",
-                "--mode",
-                "no-install",
-                "--no-pack",
-                "--out-dir",
-            ])
+            .args(["build", "--target", "bundler", "--release", "--mode", "no-install", "--no-pack", "--out-dir"])
             .arg(&folder)
             .env("CARGO_ENCODED_RUSTFLAGS", flags_against_local_paths()),
     )?;
@@ -47,12 +35,7 @@ pub fn run() -> Result<Compiled> {
     ensure_loadable(&short)?;
     let wasm = fs::read(&short).with_context(|| format!("cannot read {}", short.display()))?;
     ensure_no_local_paths(&wasm)?;
-    Ok(Compiled {
-        wasm,
-        names,
-        glue: read(&folder.join("steadfetch_bg.js"))?,
-        snippets: folder.join("snippets"),
-    })
+    Ok(Compiled { wasm, names, glue: read(&folder.join("steadfetch_bg.js"))?, snippets: folder.join("snippets") })
 }
 
 /// Names such as `__wbg_getRandomValues_8b6f1f663e6f188d` stay in the file although nobody reads them there.
@@ -71,26 +54,18 @@ fn shorten_names(from: &Path, to: &Path) -> Result<Names> {
 /// The same features that Cargo.toml lets wasm-pack's run of wasm-opt use: `"--enable-sign-ext"`, …
 fn enabled_features() -> Result<Vec<String>> {
     let manifest = read(&at("Cargo.toml"))?;
-    Ok(manifest
-        .split('"')
-        .filter(|quoted| quoted.starts_with("--enable-"))
-        .map(String::from)
-        .collect())
+    Ok(manifest.split('"').filter(|quoted| quoted.starts_with("--enable-")).map(String::from).collect())
 }
 
 /// wasm-opt can write a file that no engine loads (with `--all-features` it does), so one is asked here.
 fn ensure_loadable(wasm: &Path) -> Result<()> {
     let script = "new WebAssembly.Module(require('node:fs').readFileSync(process.argv[1]))";
-    process::run(command("node")?.args(["-e", script]).arg(wasm))
-        .context("the optimised wasm does not load")
+    process::run(command("node")?.args(["-e", script]).arg(wasm)).context("the optimised wasm does not load")
 }
 
 /// Panic messages name source files. Below the user's home they would differ from machine to machine and be published.
 fn flags_against_local_paths() -> OsString {
-    let replaced = [
-        (cargo_home(), "cargo"),
-        (Some(root().to_path_buf()), "steadfetch"),
-    ];
+    let replaced = [(cargo_home(), "cargo"), (Some(root().to_path_buf()), "steadfetch")];
     let flags = replaced.into_iter().filter_map(|(folder, name)| {
         let mut flag = OsString::from("--remap-path-prefix=");
         flag.push(folder?);
@@ -102,24 +77,15 @@ fn flags_against_local_paths() -> OsString {
 }
 
 fn cargo_home() -> Option<PathBuf> {
-    env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(env::home_dir()?.join(".cargo")))
+    env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))
 }
 
 fn ensure_no_local_paths(wasm: &[u8]) -> Result<()> {
-    for folder in [cargo_home(), Some(root().to_path_buf()), env::home_dir()]
-        .into_iter()
-        .flatten()
-    {
+    for folder in [cargo_home(), Some(root().to_path_buf()), env::home_dir()].into_iter().flatten() {
         let mut needle = folder.into_os_string().into_encoded_bytes();
         needle.push(MAIN_SEPARATOR as u8);
         let named = wasm.windows(needle.len()).any(|window| window == needle);
-        ensure!(
-            !named,
-            "the wasm names the folder {} of this machine",
-            String::from_utf8_lossy(&needle)
-        );
+        ensure!(!named, "the wasm names the folder {} of this machine", String::from_utf8_lossy(&needle));
     }
     Ok(())
 }

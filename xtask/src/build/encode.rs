@@ -27,29 +27,20 @@ pub fn encode(bytes: &[u8]) -> String {
     let alphabet: Vec<char> = (' '..='~').filter(|c| !UNSAFE.contains(*c)).collect();
     let is_short = most_frequent(bytes, alphabet.len() - PAIR_STARTS);
 
-    let (short, long): (Vec<u8>, Vec<u8>) =
-        (0..=255).partition(|byte| is_short[usize::from(*byte)]);
+    let (short, long): (Vec<u8>, Vec<u8>) = (0..=255).partition(|byte| is_short[usize::from(*byte)]);
     let mut codes = vec![String::new(); 256];
     for (n, byte) in short.into_iter().enumerate() {
         codes[usize::from(byte)] = alphabet[PAIR_STARTS + n].into();
     }
     for (n, byte) in long.into_iter().enumerate() {
-        codes[usize::from(byte)] = [alphabet[n / alphabet.len()], alphabet[n % alphabet.len()]]
-            .iter()
-            .collect();
+        codes[usize::from(byte)] = [alphabet[n / alphabet.len()], alphabet[n % alphabet.len()]].iter().collect();
     }
 
     let digits = is_short.chunks(4).map(|four| {
-        let digit: u32 = four
-            .iter()
-            .enumerate()
-            .map(|(bit, short)| u32::from(*short) << bit)
-            .sum();
+        let digit: u32 = four.iter().enumerate().map(|(bit, short)| u32::from(*short) << bit).sum();
         format!("{digit:x}")
     });
-    digits
-        .chain(bytes.iter().map(|byte| codes[usize::from(*byte)].clone()))
-        .collect()
+    digits.chain(bytes.iter().map(|byte| codes[usize::from(*byte)].clone())).collect()
 }
 
 /// For each byte value whether it is one of the `count` most frequent; the lower value wins a tie.
@@ -76,9 +67,7 @@ mod tests {
 
     /// Every byte value, some of them often, in an order that makes pairs of all kinds meet.
     fn sample() -> Vec<u8> {
-        (0..20_000_u32)
-            .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8 / if n % 3 == 0 { 1 } else { 5 })
-            .collect()
+        (0..20_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8 / if n % 3 == 0 { 1 } else { 5 }).collect()
     }
 
     fn decoded_by_javascript(text: &str, name: &str) -> Vec<u8> {
@@ -87,12 +76,7 @@ mod tests {
         let file = folder.join(format!("encode-test-{name}.mjs"));
         fs::write(&file, format!("import {{ decode }} from '../../pkg-template/decode.js';\nconsole.log(Array.from(decode(\"{text}\")).join());\n")).unwrap();
         let printed = output(command("node").unwrap().arg(&file)).unwrap();
-        printed
-            .trim()
-            .split(',')
-            .filter(|byte| !byte.is_empty())
-            .map(|byte| byte.parse().unwrap())
-            .collect()
+        printed.trim().split(',').filter(|byte| !byte.is_empty()).map(|byte| byte.parse().unwrap()).collect()
     }
 
     #[test]
@@ -100,19 +84,13 @@ mod tests {
         let bytes = sample();
         assert_eq!((0..=255).filter(|byte| bytes.contains(byte)).count(), 256);
         assert_eq!(decoded_by_javascript(&encode(&bytes), "sample"), bytes);
-        assert_eq!(
-            decoded_by_javascript(&encode(&[]), "empty"),
-            Vec::<u8>::new()
-        );
+        assert_eq!(decoded_by_javascript(&encode(&[]), "empty"), Vec::<u8>::new());
     }
 
     #[test]
     fn the_text_can_stand_in_any_string_and_in_a_script_tag() {
         let text = encode(&sample());
-        assert!(
-            text.chars()
-                .all(|c| (' '..='~').contains(&c) && !UNSAFE.contains(c))
-        );
+        assert!(text.chars().all(|c| (' '..='~').contains(&c) && !UNSAFE.contains(c)));
     }
 
     #[test]

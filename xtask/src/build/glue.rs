@@ -13,20 +13,13 @@ use std::fmt::Write;
 const ITSELF: &str = "./steadfetch_bg.js";
 
 pub fn as_function(glue: &str, names: &Names) -> Result<String> {
-    let (imports, body): (Vec<&str>, Vec<&str>) =
-        glue.lines().partition(|line| line.starts_with("import "));
+    let (imports, body): (Vec<&str>, Vec<&str>) = glue.lines().partition(|line| line.starts_with("import "));
     let mut text = String::new();
     for line in imports {
         writeln!(text, "{}", with_flat_path(line)?)?;
     }
     for import in direct(names) {
-        writeln!(
-            text,
-            "import {{ {} as {} }} from '{}';",
-            import.name,
-            local(import),
-            flat_path(&import.module)?
-        )?;
+        writeln!(text, "import {{ {} as {} }} from '{}';", import.name, local(import), flat_path(&import.module)?)?;
     }
 
     text.push_str("\nexport function glue(TextDecoder, TextEncoder) {\n");
@@ -42,14 +35,9 @@ pub fn as_function(glue: &str, names: &Names) -> Result<String> {
         writeln!(text, "{}", with_short_exports(line, names))?;
     }
 
-    let Some(start) = names.export("__wbindgen_start") else {
-        bail!("the wasm has no __wbindgen_start")
-    };
-    let table: Vec<String> = names
-        .imports
-        .iter()
-        .map(|import| format!("{}: {}", import.short, local(import)))
-        .collect();
+    let Some(start) = names.export("__wbindgen_start") else { bail!("the wasm has no __wbindgen_start") };
+    let table: Vec<String> =
+        names.imports.iter().map(|import| format!("{}: {}", import.short, local(import))).collect();
     write!(
         text,
         "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports); exports.{start}(); }},\n  exports: {{ {} }},\n}};\n}}\n",
@@ -61,25 +49,17 @@ pub fn as_function(glue: &str, names: &Names) -> Result<String> {
 
 /// wasm-bindgen lets the wasm import a snippet's function directly where no conversion lies in between.
 fn direct(names: &Names) -> impl Iterator<Item = &Import> {
-    names
-        .imports
-        .iter()
-        .filter(|import| import.module != ITSELF)
+    names.imports.iter().filter(|import| import.module != ITSELF)
 }
 
 fn local(import: &Import) -> String {
-    if import.module == ITSELF {
-        import.name.clone()
-    } else {
-        format!("direct_{}", import.short)
-    }
+    if import.module == ITSELF { import.name.clone() } else { format!("direct_{}", import.short) }
 }
 
 /// `function spFetch(input, …` → `spFetch`
 fn declared(declaration: &str) -> Option<&str> {
-    let mut words = declaration
-        .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
-        .filter(|word| !word.is_empty());
+    let mut words =
+        declaration.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty());
     words.nth(1)
 }
 
@@ -89,9 +69,7 @@ fn is_internal(name: &str, names: &Names) -> bool {
 
 /// `import { SteadError } from './snippets/steadfetch-ba6e4c7659fbaceb/src/browser/stead_error.js';`
 fn with_flat_path(line: &str) -> Result<String> {
-    let Some(path) = line.split('\'').nth(1) else {
-        bail!("this import of the glue was not understood: {line}")
-    };
+    let Some(path) = line.split('\'').nth(1) else { bail!("this import of the glue was not understood: {line}") };
     Ok(line.replace(path, &flat_path(path)?))
 }
 
@@ -109,9 +87,7 @@ fn with_short_exports(line: &str, names: &Names) -> String {
     let mut parts = line.split("wasm.");
     let mut result = String::from(parts.next().unwrap_or_default());
     for part in parts {
-        let end = part
-            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
-            .unwrap_or(part.len());
+        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
         result.extend(["wasm.", names.export(name).unwrap_or(name), rest]);
     }
@@ -131,8 +107,7 @@ mod tests {
 
     #[test]
     fn the_glue_becomes_a_function_that_does_nothing_on_import() {
-        let glue =
-            "import { SteadError } from './snippets/steadfetch-1/src/browser/stead_error.js';
+        let glue = "import { SteadError } from './snippets/steadfetch-1/src/browser/stead_error.js';
 export function spFetch(input) {
     wasm.spFetch(input, wasm.memory.buffer);
 }
@@ -167,10 +142,7 @@ return {
 };
 }
 ";
-        assert_eq!(
-            as_function(glue, &Names::parse(PRINTED).unwrap()).unwrap(),
-            expected
-        );
+        assert_eq!(as_function(glue, &Names::parse(PRINTED).unwrap()).unwrap(), expected);
     }
 
     #[test]

@@ -34,20 +34,9 @@ pub fn command(arguments: &[String]) -> Result<()> {
 
 /// Builds unless `pkg/` is newer than everything it is made from.
 pub fn ensure_fresh() -> Result<()> {
-    let sources = [
-        "src",
-        "pkg-template",
-        "xtask/src",
-        "xtask/node",
-        "Cargo.toml",
-        "Cargo.lock",
-        "package-lock.json",
-        "LICENSE",
-    ];
-    let changed = sources
-        .iter()
-        .filter_map(|source| newest(&at(source)))
-        .max();
+    let sources =
+        ["src", "pkg-template", "xtask/src", "xtask/node", "Cargo.toml", "Cargo.lock", "package-lock.json", "LICENSE"];
+    let changed = sources.iter().filter_map(|source| newest(&at(source))).max();
     if newest(&package::last_written()) > changed {
         println!("\npkg/ is up to date");
         return Ok(());

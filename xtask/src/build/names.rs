@@ -30,17 +30,10 @@ impl Names {
     /// ```
     pub fn parse(printed: &str) -> Result<Self> {
         let mut names = Self::default();
-        for line in printed
-            .lines()
-            .filter(|line| line.trim_start().starts_with('['))
-        {
+        for line in printed.lines().filter(|line| line.trim_start().starts_with('[')) {
             let mut quoted = line.split('"').skip(1).step_by(2).map(String::from);
             match (quoted.next(), quoted.next(), quoted.next()) {
-                (Some(module), Some(name), Some(short)) => names.imports.push(Import {
-                    module,
-                    name,
-                    short,
-                }),
+                (Some(module), Some(name), Some(short)) => names.imports.push(Import { module, name, short }),
                 (Some(name), Some(short), None) => names.exports.push(Export { name, short }),
                 _ => {}
             }
@@ -55,10 +48,7 @@ impl Names {
 
     /// The short name of an export.
     pub fn export(&self, name: &str) -> Option<&str> {
-        self.exports
-            .iter()
-            .find(|export| export.name == name)
-            .map(|export| export.short.as_str())
+        self.exports.iter().find(|export| export.name == name).map(|export| export.short.as_str())
     }
 }
 
@@ -70,11 +60,7 @@ mod tests {
     fn entries_of_three_are_imports_and_of_two_exports() {
         let printed = "{\n \"imports\": [\n  [\"./s.js\", \"call\", \"b\"],\n  [\"./s.js\", \"now\", \"a\"]\n ],\n\"exports\": [\n  [\"memory\", \"J\"]\n ]\n}\n";
         let names = Names::parse(printed).unwrap();
-        let shorts: Vec<_> = names
-            .imports
-            .iter()
-            .map(|import| (import.name.as_str(), import.short.as_str()))
-            .collect();
+        let shorts: Vec<_> = names.imports.iter().map(|import| (import.name.as_str(), import.short.as_str())).collect();
         assert_eq!(shorts, [("now", "a"), ("call", "b")]);
         assert_eq!(names.export("memory"), Some("J"));
         assert_eq!(names.export("call"), None);

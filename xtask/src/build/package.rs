@@ -30,16 +30,8 @@ pub fn assemble() -> Result<()> {
 fn bundle(format: &str, file: &str) -> Result<()> {
     let mut esbuild = command("esbuild")?;
     // SPFx and other bundlers leave packages as they are, so the syntax is what the oldest browser in question knows.
-    esbuild.args([
-        "--bundle",
-        "--target=es2018",
-        "--charset=utf8",
-        "--log-level=warning",
-        "--platform=neutral",
-    ]);
-    esbuild
-        .arg(format!("--format={format}"))
-        .arg(stage::folder().join("index.js"));
+    esbuild.args(["--bundle", "--target=es2018", "--charset=utf8", "--log-level=warning", "--platform=neutral"]);
+    esbuild.arg(format!("--format={format}")).arg(stage::folder().join("index.js"));
     let mut out = std::ffi::OsString::from("--outfile=");
     out.push(at("pkg").join(file));
     run(esbuild.arg(out))
@@ -52,8 +44,5 @@ fn manifest() -> Result<String> {
         template.contains(placeholder),
         "pkg-template/package.json must say {placeholder}: the version comes from Cargo.toml"
     );
-    Ok(template.replace(
-        placeholder,
-        &format!("\"version\": \"{}\"", locked_version("steadfetch")?),
-    ))
+    Ok(template.replace(placeholder, &format!("\"version\": \"{}\"", locked_version("steadfetch")?)))
 }

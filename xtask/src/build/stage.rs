@@ -15,17 +15,8 @@ pub fn folder() -> PathBuf {
 pub fn run(compiled: &Compiled) -> Result<()> {
     let stage = folder();
     empty_folder(&stage)?;
-    write(
-        &stage.join("glue.js"),
-        glue::as_function(&compiled.glue, &compiled.names)?,
-    )?;
-    write(
-        &stage.join("wasm.js"),
-        format!(
-            "export const wasmText = \"{}\";\n",
-            encode::encode(&compiled.wasm)
-        ),
-    )?;
+    write(&stage.join("glue.js"), glue::as_function(&compiled.glue, &compiled.names)?)?;
+    write(&stage.join("wasm.js"), format!("export const wasmText = \"{}\";\n", encode::encode(&compiled.wasm)))?;
     for file in files_in(&at("pkg-template"))? {
         if file.extension().is_some_and(|extension| extension == "js") {
             add(&file, &stage)?;
@@ -48,11 +39,7 @@ pub fn run(compiled: &Compiled) -> Result<()> {
 fn add(file: &Path, folder: &Path) -> Result<()> {
     let to = folder.join(file.file_name().unwrap_or_default());
     let content = read(file)?;
-    ensure!(
-        !to.exists() || read(&to)? == content,
-        "two different JavaScript modules are named {}",
-        to.display()
-    );
+    ensure!(!to.exists() || read(&to)? == content, "two different JavaScript modules are named {}", to.display());
     write(&to, content)
 }
 
@@ -61,10 +48,8 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
         return Ok(Vec::new());
     }
     let mut files = files_in(folder)?;
-    let mut folders: Vec<PathBuf> = fs::read_dir(folder)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_dir())
-        .collect();
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
     folders.sort();
     for below in folders {
         files.extend(files_below(&below)?);

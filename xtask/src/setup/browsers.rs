@@ -17,37 +17,19 @@ pub struct Browsers {
 
 impl fmt::Display for Browsers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            chromium,
-            chromedriver,
-            firefox,
-            geckodriver,
-        } = self;
-        writeln!(
-            f,
-            "Chromium  {}, driven by {}",
-            chromium.display(),
-            chromedriver.display()
-        )?;
-        write!(
-            f,
-            "Firefox   {}, driven by {}",
-            firefox.display(),
-            geckodriver.display()
-        )
+        let Self { chromium, chromedriver, firefox, geckodriver } = self;
+        writeln!(f, "Chromium  {}, driven by {}", chromium.display(), chromedriver.display())?;
+        write!(f, "Firefox   {}, driven by {}", firefox.display(), geckodriver.display())
     }
 }
 
 pub fn ensure() -> Result<Browsers> {
     cargo_tools::ensure_geckodriver()?;
-    let missing: Vec<&str> = [
-        (chromium(), "chromium"),
-        (chromedriver(), "chromium-driver"),
-        (firefox(), "firefox-esr"),
-    ]
-    .into_iter()
-    .filter_map(|(found, debian_package)| found.is_none().then_some(debian_package))
-    .collect();
+    let missing: Vec<&str> =
+        [(chromium(), "chromium"), (chromedriver(), "chromium-driver"), (firefox(), "firefox-esr")]
+            .into_iter()
+            .filter_map(|(found, debian_package)| found.is_none().then_some(debian_package))
+            .collect();
     if !missing.is_empty() && may_use_apt() {
         apt_install(&missing)?;
     }
@@ -62,14 +44,7 @@ pub fn ensure() -> Result<Browsers> {
 }
 
 fn chromium() -> Option<PathBuf> {
-    on_path(&[
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-        "chrome",
-    ])
-    .or_else(|| {
+    on_path(&["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]).or_else(|| {
         in_usual_places(&[
             "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
             "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -80,20 +55,13 @@ fn chromium() -> Option<PathBuf> {
 }
 
 fn chromedriver() -> Option<PathBuf> {
-    on_path(&["chromedriver"]).or_else(|| {
-        in_usual_places(&[
-            "/usr/lib/chromium/chromedriver",
-            "/usr/lib/chromium-browser/chromedriver",
-        ])
-    })
+    on_path(&["chromedriver"])
+        .or_else(|| in_usual_places(&["/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver"]))
 }
 
 fn firefox() -> Option<PathBuf> {
     on_path(&["firefox", "firefox-esr"]).or_else(|| {
-        in_usual_places(&[
-            "/Applications/Firefox.app/Contents/MacOS/firefox",
-            r"Mozilla Firefox\firefox.exe",
-        ])
+        in_usual_places(&["/Applications/Firefox.app/Contents/MacOS/firefox", r"Mozilla Firefox\firefox.exe"])
     })
 }
 
@@ -113,21 +81,14 @@ fn in_usual_places(places: &[&str]) -> Option<PathBuf> {
             if Path::new(place).is_absolute() {
                 vec![PathBuf::from(place)]
             } else {
-                program_folders
-                    .iter()
-                    .map(|folder| folder.join(place))
-                    .collect()
+                program_folders.iter().map(|folder| folder.join(place)).collect()
             }
         })
         .find(|path| path.is_file())
 }
 
 fn may_use_apt() -> bool {
-    let as_root = || {
-        command("id")
-            .and_then(|mut id| output(id.arg("-u")))
-            .is_ok_and(|user| user.trim() == "0")
-    };
+    let as_root = || command("id").and_then(|mut id| output(id.arg("-u"))).is_ok_and(|user| user.trim() == "0");
     Path::new("/etc/debian_version").exists() && find("apt-get").is_some() && as_root()
 }
 
@@ -136,12 +97,9 @@ fn apt_install(packages: &[&str]) -> Result<()> {
     let apt = || -> Result<_> {
         let mut apt = command("apt-get")?;
         // Another installation may hold the lock for a while, as on a machine that has just been started.
-        apt.env("DEBIAN_FRONTEND", "noninteractive")
-            .args(["-q", "-o", "DPkg::Lock::Timeout=300"]);
+        apt.env("DEBIAN_FRONTEND", "noninteractive").args(["-q", "-o", "DPkg::Lock::Timeout=300"]);
         Ok(apt)
     };
     run(apt()?.arg("update"))?;
-    run(apt()?
-        .args(["install", "-y", "--no-install-recommends"])
-        .args(packages))
+    run(apt()?.args(["install", "-y", "--no-install-recommends"]).args(packages))
 }

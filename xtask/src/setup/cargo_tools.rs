@@ -14,28 +14,16 @@ struct Tool {
 }
 
 fn wasm_pack() -> Tool {
-    Tool {
-        package: "wasm-pack",
-        program: "wasm-pack",
-        version: "0.15.1".into(),
-    }
+    Tool { package: "wasm-pack", program: "wasm-pack", version: "0.15.1".into() }
 }
 
 /// The command line part must equal the library part, which Cargo.lock pins.
 fn wasm_bindgen() -> Result<Tool> {
-    Ok(Tool {
-        package: "wasm-bindgen-cli",
-        program: "wasm-bindgen",
-        version: locked_version("wasm-bindgen")?,
-    })
+    Ok(Tool { package: "wasm-bindgen-cli", program: "wasm-bindgen", version: locked_version("wasm-bindgen")? })
 }
 
 fn geckodriver() -> Tool {
-    Tool {
-        package: "geckodriver",
-        program: "geckodriver",
-        version: "0.37.1".into(),
-    }
+    Tool { package: "geckodriver", program: "geckodriver", version: "0.37.1".into() }
 }
 
 pub fn ensure_build_tools() -> Result<()> {
@@ -61,9 +49,7 @@ impl Tool {
         if self.is_there() {
             return Ok(());
         }
-        let Self {
-            package, version, ..
-        } = self;
+        let Self { package, version, .. } = self;
         println!("installing {package} {version}");
         // With the tool's own lock file first, since that is what its authors tested. A registry may lack one of the
         // packages it names; without it cargo takes their newer versions.
@@ -76,24 +62,14 @@ impl Tool {
     }
 
     fn install(&self, locked: &[&str]) -> Result<()> {
-        let home = self
-            .home()
-            .context("neither CARGO_HOME nor a home folder is known")?;
+        let home = self.home().context("neither CARGO_HOME nor a home folder is known")?;
         let mut install = command("cargo")?;
         install
-            .args([
-                "install",
-                self.package,
-                "--version",
-                &format!("={}", self.version),
-                "--root",
-            ])
+            .args(["install", self.package, "--version", &format!("={}", self.version), "--root"])
             .arg(home)
             .args(locked);
         // Set by the `cargo run` we are in; a tool is not built with this project's settings.
-        run(install
-            .env_remove("CARGO_BUILD_TARGET")
-            .env_remove("CARGO_TARGET_DIR"))
+        run(install.env_remove("CARGO_BUILD_TARGET").env_remove("CARGO_TARGET_DIR"))
     }
 
     /// `wasm-pack 0.15.1`: the second word of what the program says about itself.
@@ -106,13 +82,7 @@ impl Tool {
     }
 
     fn home(&self) -> Option<PathBuf> {
-        let cargo = env::var_os("CARGO_HOME")
-            .map(PathBuf::from)
-            .or_else(|| Some(env::home_dir()?.join(".cargo")))?;
-        Some(
-            cargo
-                .join("steadfetch-tools")
-                .join(format!("{}-{}", self.package, self.version)),
-        )
+        let cargo = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))?;
+        Some(cargo.join("steadfetch-tools").join(format!("{}-{}", self.package, self.version)))
     }
 }

@@ -13,9 +13,6 @@ pub fn ensure() -> Result<()> {
         run(command("npm")?.args(["ci", "--ignore-scripts"]))?;
     }
     // wasm-pack goes on without a word when it finds no optimiser.
-    ensure!(
-        find("wasm-opt").is_some(),
-        "wasm-opt is missing: the npm package binaryen should have brought it"
-    );
+    ensure!(find("wasm-opt").is_some(), "wasm-opt is missing: the npm package binaryen should have brought it");
     Ok(())
 }

@@ -8,24 +8,13 @@ use std::env::{self, consts::EXE_SUFFIX};
 
 pub fn run() -> Result<()> {
     let browsers = browsers::ensure()?;
-    process::run(command("cargo")?.args([
-        "build",
-        "--quiet",
-        "--locked",
-        "--package",
-        "steadfetch-lab",
-    ]))?;
+    process::run(command("cargo")?.args(["build", "--quiet", "--locked", "--package", "steadfetch-lab"]))?;
     // Cargo puts all of the workspace's programs into one folder.
     let lab = env::current_exe()?.with_file_name(format!("steadfetch-lab{EXE_SUFFIX}"));
     // A page imports modules only, and this one is published as CommonJS.
     process::run(
         command("esbuild")?
-            .args([
-                "node_modules/@sinonjs/fake-timers",
-                "--bundle",
-                "--format=esm",
-                "--log-level=warning",
-            ])
+            .args(["node_modules/@sinonjs/fake-timers", "--bundle", "--format=esm", "--log-level=warning"])
             .arg("--outfile=target/browser-tests/fake-timers.mjs"),
     )?;
     process::run(

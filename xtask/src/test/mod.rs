@@ -17,12 +17,7 @@ struct Step {
 }
 
 const STEPS: [Step; 7] = [
-    Step {
-        name: "host",
-        what: "Rust unit and law tests, on this machine",
-        needs_package: false,
-        run: host,
-    },
+    Step { name: "host", what: "Rust unit and law tests, on this machine", needs_package: false, run: host },
     Step {
         name: "chrome",
         what: "Rust tests as wasm, in headless Chromium",
@@ -35,18 +30,8 @@ const STEPS: [Step; 7] = [
         needs_package: false,
         run: wasm::in_firefox,
     },
-    Step {
-        name: "node",
-        what: "the built package in Node",
-        needs_package: true,
-        run: node,
-    },
-    Step {
-        name: "types",
-        what: "the package's types in strict consumers",
-        needs_package: true,
-        run: types,
-    },
+    Step { name: "node", what: "the built package in Node", needs_package: true, run: node },
+    Step { name: "types", what: "the package's types in strict consumers", needs_package: true, run: types },
     Step {
         name: "package",
         what: "npm pack, install, import, require, bundle",
@@ -70,11 +55,7 @@ pub fn command(names: &[String]) -> Result<()> {
             all_names()
         );
     }
-    let chosen = || {
-        STEPS
-            .iter()
-            .filter(|step| names.is_empty() || names.iter().any(|name| name == step.name))
-    };
+    let chosen = || STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| name == step.name));
     step("setup", setup::for_build)?;
     if chosen().any(|step| step.needs_package) {
         build::ensure_fresh()?;
@@ -94,15 +75,11 @@ fn host() -> Result<()> {
 }
 
 fn node() -> Result<()> {
-    let tests: Vec<_> = files_in(&at("tests/node"))?
-        .into_iter()
-        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
-        .collect();
+    let tests: Vec<_> =
+        files_in(&at("tests/node"))?.into_iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
     // --expose-gc: some tests prove that nothing is kept alive.
-    run(process::command("node")?
-        .args(["--expose-gc", "--test"])
-        .args(tests))
+    run(process::command("node")?.args(["--expose-gc", "--test"]).args(tests))
 }
 
 fn types() -> Result<()> {

@@ -11,12 +11,8 @@ use std::path::Path;
 pub fn run() -> Result<()> {
     let tarballs = at("target/package/tarball");
     empty_folder(&tarballs)?;
-    let packed = output(
-        command("npm")?
-            .args(["pack", "--silent", "--pack-destination"])
-            .arg(&tarballs)
-            .arg(at("pkg")),
-    )?;
+    let packed =
+        output(command("npm")?.args(["pack", "--silent", "--pack-destination"]).arg(&tarballs).arg(at("pkg")))?;
     let tarball = tarballs.join(packed.trim());
 
     // Elsewhere, so that the repository's node_modules cannot help out.
@@ -28,15 +24,9 @@ pub fn run() -> Result<()> {
 
 fn in_consumer(consumer: &Path, tarball: &Path) -> Result<()> {
     empty_folder(consumer)?;
-    write(
-        &consumer.join("package.json"),
-        "{ \"name\": \"consumer\", \"private\": true }\n",
-    )?;
+    write(&consumer.join("package.json"), "{ \"name\": \"consumer\", \"private\": true }\n")?;
     process::run(
-        command("npm")?
-            .current_dir(consumer)
-            .args(["install", "--silent", "--offline", "--no-save"])
-            .arg(tarball),
+        command("npm")?.current_dir(consumer).args(["install", "--silent", "--offline", "--no-save"]).arg(tarball),
     )?;
     for folder in ["tests/package", "tests/types"] {
         for file in files_in(&at(folder))? {
@@ -56,12 +46,7 @@ fn in_consumer(consumer: &Path, tarball: &Path) -> Result<()> {
         "--format=esm",
         "--log-level=warning",
     ]))?;
-    process::run(command("node")?.current_dir(consumer).arg("bundled.mjs"))
-        .context("bundled by esbuild")?;
-    process::run(
-        command("tsc")?
-            .current_dir(consumer)
-            .args(["-p", "tsconfig.installed.json"]),
-    )
-    .context("types of the installed package")
+    process::run(command("node")?.current_dir(consumer).arg("bundled.mjs")).context("bundled by esbuild")?;
+    process::run(command("tsc")?.current_dir(consumer).args(["-p", "tsconfig.installed.json"]))
+        .context("types of the installed package")
 }

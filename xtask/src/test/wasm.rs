@@ -16,14 +16,5 @@ pub fn in_firefox() -> Result<()> {
 }
 
 fn wasm_pack_test(browser: &str, driver_option: &str, driver: &std::path::Path) -> Result<()> {
-    run(command("wasm-pack")?
-        .args([
-            "test",
-            "--headless",
-            browser,
-            "--mode",
-            "no-install",
-            driver_option,
-        ])
-        .arg(driver))
+    run(command("wasm-pack")?.args(["test", "--headless", browser, "--mode", "no-install", driver_option]).arg(driver))
 }
