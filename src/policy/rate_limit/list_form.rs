@@ -45,7 +45,7 @@ fn room(unit: &Counters, by_share: bool) -> f64 {
     match (unit.remaining, unit.limit) {
         (None, _) => f64::INFINITY,
         (Some(0), _) => -(unit.reset_ms.unwrap_or(0) as f64),
-        (Some(rest), Some(limit)) if by_share => rest as f64 / limit.max(1) as f64,
+        (Some(rest), Some(limit)) if by_share => rest as f64 / limit as f64,
         (Some(rest), _) => rest as f64,
     }
 }

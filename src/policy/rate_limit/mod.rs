@@ -182,6 +182,22 @@ mod tests {
     }
 
     #[test]
+    fn the_field_for_policies_comes_before_those_behind_the_limit() {
+        let fields = [
+            ("ratelimit-limit", "10, 20;w=1"),
+            ("ratelimit-policy", "30;w=2"),
+        ];
+        assert_eq!(windows(&fields), [(Some(30), Some(2000))]);
+    }
+
+    #[test]
+    fn policies_alone_are_reported() {
+        let fields = [("ratelimit-policy", "10;w=1, 100;w=60")];
+        assert_eq!(counters(&fields), (None, None, None));
+        assert_eq!(windows(&fields).len(), 2);
+    }
+
+    #[test]
     fn a_list_item_takes_the_limit_of_the_policy_it_names() {
         let policy = (
             "ratelimit-policy",

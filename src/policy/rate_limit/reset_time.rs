@@ -109,7 +109,8 @@ mod tests {
     fn a_time_more_than_a_year_ahead_is_not_understood() {
         assert_eq!(from_number(9_999_999_999, NOW_MS), None);
         assert_eq!(from_number(u64::MAX, NOW_MS), None);
-        assert_eq!(from_text("2082-01-01T00:00:00Z", NOW_MS), None);
+        assert_eq!(from_text("2027-01-02T00:00:00Z", NOW_MS), Some(YEAR_MS));
+        assert_eq!(from_text("2027-01-02T00:00:01Z", NOW_MS), None);
         assert_eq!(from_text("Fri, 31 Dec 9999 23:59:59 GMT", NOW_MS), None);
     }
 
@@ -129,6 +130,12 @@ mod tests {
     }
 
     #[test]
+    fn of_joined_numbers_the_later_reset_counts() {
+        assert_eq!(from_text("5, 30, 7", NOW_MS), Some(30_000));
+        assert_eq!(from_text("5, soon", NOW_MS), None);
+    }
+
+    #[test]
     fn half_a_time_of_day_is_none() {
         for text in [
             "2026-01-01",
@@ -139,6 +146,7 @@ mod tests {
             "2026-01-01T00:00:30+24:00",
             "2026-01-01T00:00:30Zulu",
             "2026-13-01T00:00:30Z",
+            "2026-00-01T00:00:30Z",
             "2026-02-29T00:00:30Z",
             "5s",
         ] {

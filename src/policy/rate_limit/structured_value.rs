@@ -160,7 +160,9 @@ mod tests {
 
     #[test]
     fn what_is_no_value_is_refused() {
-        for text in "1. .5 1.0000 1234567890123.0 ?2 ? :a-b: :aGk= @ - %a (1 {} \u{b2}".split(' ') {
+        for text in
+            "1. .5 1.0000 1234567890123.0 ?2 ? :a-b: :aGk= @ - %a (1 (1a) {} \u{b2}".split(' ')
+        {
             assert_eq!(whole(text), None, "{text}");
         }
         assert_eq!(whole(""), None);
