@@ -21,7 +21,7 @@ use crate::workspace::{at, newest};
 use anyhow::{Result, bail};
 
 /// `cargo xtask build`
-pub fn command(arguments: &[String]) -> Result<()> {
+pub fn cli(arguments: &[String]) -> Result<()> {
     let record = match arguments {
         [] => false,
         [flag] if flag == "--record" => true,
@@ -37,7 +37,7 @@ pub fn ensure_fresh() -> Result<()> {
     let sources = [
         "src",
         "pkg-template",
-        "xtask/src",
+        "xtask/src/build",
         "xtask/node",
         "Cargo.toml",
         "Cargo.lock",
@@ -56,7 +56,7 @@ pub fn ensure_fresh() -> Result<()> {
 }
 
 fn build() -> Result<()> {
-    let compiled = step("compile to wasm", compile::run)?;
+    let compiled = step("compile to wasm", compile::compile)?;
     step("assemble the package", || {
         stage::run(&compiled)?;
         package::assemble()

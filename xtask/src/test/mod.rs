@@ -4,7 +4,7 @@ mod browser;
 mod package;
 mod wasm;
 
-use crate::process::{self, run, step};
+use crate::process::{command, run, step};
 use crate::workspace::{at, files_in};
 use crate::{build, setup};
 use anyhow::{Context, Result, ensure};
@@ -62,7 +62,7 @@ const STEPS: [Step; 7] = [
 ];
 
 /// `cargo xtask test [STEP…]`
-pub fn command(names: &[String]) -> Result<()> {
+pub fn cli(names: &[String]) -> Result<()> {
     for name in names {
         ensure!(
             STEPS.iter().any(|step| step.name == name),
@@ -90,7 +90,7 @@ fn all_names() -> String {
 }
 
 fn host() -> Result<()> {
-    run(process::command("cargo")?.args(["test", "--workspace", "--locked"]))
+    run(&mut command("cargo test --workspace --locked")?)
 }
 
 fn node() -> Result<()> {
@@ -100,12 +100,10 @@ fn node() -> Result<()> {
         .collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
     // --expose-gc: some tests prove that nothing is kept alive.
-    run(process::command("node")?
-        .args(["--expose-gc", "--test"])
-        .args(tests))
+    run(command("node --expose-gc --test")?.args(tests))
 }
 
 fn types() -> Result<()> {
-    run(process::command("tsc")?.arg("-p").arg(at("tests/types")))
+    run(command("tsc -p")?.arg(at("tests/types")))
         .context("the types of pkg/ do not suit a strict consumer")
 }
