@@ -80,7 +80,8 @@ export function call(name, input, init, defaults) {
   if (!instance) return plainFetch(name, input, init, defaults);
   return new Promise((resolve, reject) => {
     const settle = (ok, value) => {
-      if (instance.open.delete(settle)) (ok ? resolve : reject)(value);
+      instance.open.delete(settle);
+      (ok ? resolve : reject)(value);
     };
     instance.open.add(settle);
     instance.exports[name](input, init, defaults, settle);

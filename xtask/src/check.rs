@@ -1,17 +1,23 @@
 //! What a reviewer should not have to look for.
 
-use crate::process::{self, run, step};
+use crate::process::{command, run, step};
+use crate::setup;
 use crate::workspace::{at, locked_version, read};
 use anyhow::{Result, bail, ensure};
-use std::process::Command;
 
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 5] =
-    [("fmt", fmt), ("clippy", clippy), ("clippy-wasm", clippy_wasm), ("doc", doc), ("release", release)];
+const CHECKS: [Check; 6] = [
+    ("fmt", fmt),
+    ("clippy", clippy),
+    ("clippy-wasm", clippy_wasm),
+    ("doc", doc),
+    ("lockfile", lockfile),
+    ("release", release),
+];
 
 /// `cargo xtask check [STEP…]`
-pub fn command(names: &[String]) -> Result<()> {
+pub fn cli(names: &[String]) -> Result<()> {
     for name in names {
         ensure!(CHECKS.iter().any(|(check, _)| check == name), "there is no check `{name}`");
     }
@@ -22,39 +28,33 @@ pub fn command(names: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn cargo(arguments: &[&str]) -> Result<Command> {
-    let mut cargo = process::command("cargo")?;
-    cargo.args(arguments);
-    Ok(cargo)
-}
-
 fn fmt() -> Result<()> {
-    run(&mut cargo(&["fmt", "--all", "--check"])?)
+    run(&mut command("cargo fmt --all --check")?)
 }
 
 fn clippy() -> Result<()> {
-    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"])?)
+    run(&mut command("cargo clippy --workspace --all-targets --locked --quiet -- -D warnings")?)
 }
 
 fn clippy_wasm() -> Result<()> {
-    let target = "--target=wasm32-unknown-unknown";
-    run(&mut cargo(&[
-        "clippy",
-        "--package",
-        "steadfetch",
-        target,
-        "--all-targets",
-        "--locked",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ])?)
+    setup::wasm_target::ensure()?;
+    let line = "cargo clippy --package steadfetch --target wasm32-unknown-unknown --all-targets --locked --quiet -- -D warnings";
+    run(&mut command(line)?)
 }
 
 fn doc() -> Result<()> {
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked", "--quiet"])?;
+    let mut doc = command("cargo doc --workspace --no-deps --document-private-items --locked --quiet")?;
     run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// package-lock.json holds versions and hashes, not the addresses that one machine fetched from (see .npmrc).
+fn lockfile() -> Result<()> {
+    let lock = read(&at("package-lock.json"))?;
+    ensure!(
+        !lock.contains("\"resolved\":"),
+        "package-lock.json names a registry: run npm install in the repository's root"
+    );
+    Ok(())
 }
 
 /// The changelog speaks of the version that would be published.

@@ -1,6 +1,7 @@
 //! The lab page, served by the lab server and opened in the user's browser. It ends with Ctrl+C.
 
-use crate::process::{self, find, step};
+use crate::lab;
+use crate::process::{find, step};
 use crate::workspace::root;
 use crate::{build, setup};
 use anyhow::{Context, Result, bail};
@@ -8,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 /// `cargo xtask demo [--no-open] [--port N]`
-pub fn command(arguments: &[String]) -> Result<()> {
+pub fn cli(arguments: &[String]) -> Result<()> {
     let mut open = true;
     let mut port = "0".to_string(); // any free one
     let mut rest = arguments.iter();
@@ -25,8 +26,8 @@ pub fn command(arguments: &[String]) -> Result<()> {
 }
 
 fn serve(port: &str, open: bool) -> Result<()> {
-    let mut server = process::command("cargo")?
-        .args(["run", "--quiet", "--locked", "--package", "steadfetch-lab", "--", "--root"])
+    let mut server = Command::new(lab::build()?)
+        .arg("--root")
         .arg(root())
         .args(["--port", port])
         .stdout(Stdio::piped())

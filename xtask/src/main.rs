@@ -1,9 +1,12 @@
 //! The project's commands. One file per step; `main` only finds the file. Start with [`build`] to see how the npm
-//! package comes about, with [`test`] to see what is proven and in which order.
+//! package comes about, with [`mod@test`] to see what is proven and in which order.
+
+#![forbid(unsafe_code)]
 
 mod build;
 mod check;
 mod demo;
+mod lab;
 mod process;
 mod setup;
 mod test;
@@ -19,7 +22,7 @@ cargo xtask build             put the npm package together in pkg/ and print its
 cargo xtask test              every step below, in this order; the first that fails ends it
 cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser
-cargo xtask check [STEP…]     format, lints, docs, changelog: fmt clippy clippy-wasm doc release
+cargo xtask check [STEP…]     format, lints, docs, lock file, changelog: fmt clippy clippy-wasm doc lockfile release
 cargo xtask demo              serve the lab page and open it
     --no-open                 only print its address
     --port N                  instead of a free one";
@@ -37,11 +40,11 @@ fn main() -> ExitCode {
 fn run(mut arguments: Vec<String>) -> Result<()> {
     let command = if arguments.is_empty() { "help".into() } else { arguments.remove(0) };
     match command.as_str() {
-        "setup" => setup::command(&arguments),
-        "build" => build::command(&arguments),
-        "test" => test::command(&arguments),
-        "check" => check::command(&arguments),
-        "demo" => demo::command(&arguments),
+        "setup" => setup::cli(&arguments),
+        "build" => build::cli(&arguments),
+        "test" => test::cli(&arguments),
+        "check" => check::cli(&arguments),
+        "demo" => demo::cli(&arguments),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -17,11 +17,14 @@ pub fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(result)
 }
 
-/// A program found on the PATH that [`search_path`] describes, run in the repository's root.
-pub fn command(program: &str) -> Result<Command> {
+/// A program found on the PATH that [`search_path`] describes, run in the repository's root. `line` is the program and
+/// its arguments, split at spaces; what may itself hold a space, such as a path, is added with `arg`.
+pub fn command(line: &str) -> Result<Command> {
+    let mut words = line.split_whitespace();
+    let program = words.next().unwrap_or_default();
     let path = find(program).with_context(|| format!("`{program}` was not found on PATH"))?;
     let mut command = Command::new(path);
-    command.current_dir(workspace::root()).env("PATH", search_path());
+    command.args(words).current_dir(workspace::root()).env("PATH", search_path());
     Ok(command)
 }
 

@@ -1,6 +1,7 @@
 //! Where things lie in the repository, and the versions that are written down there and must not be repeated here.
 
 use anyhow::{Context, Result};
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,6 +15,11 @@ pub fn root() -> &'static Path {
 /// A path below the root, written with `/`.
 pub fn at(relative: &str) -> PathBuf {
     relative.split('/').fold(root().to_path_buf(), |path, part| path.join(part))
+}
+
+/// Where Cargo keeps what it fetched and installed.
+pub fn cargo_home() -> Option<PathBuf> {
+    env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))
 }
 
 /// The version of a package in Cargo.lock.

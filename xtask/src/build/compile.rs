@@ -1,8 +1,8 @@
 //! The crate as optimised wasm with wasm-bindgen's glue.
 
 use super::names::Names;
-use crate::process::{self, command, find, output};
-use crate::workspace::{at, read, root};
+use crate::process::{command, find, output, run};
+use crate::workspace::{at, cargo_home, read, root};
 use anyhow::{Context, Result, ensure};
 use std::env;
 use std::ffi::OsString;
@@ -19,16 +19,13 @@ pub struct Compiled {
     pub snippets: PathBuf,
 }
 
-pub fn run() -> Result<Compiled> {
+pub fn compile() -> Result<Compiled> {
     ensure!(find("wasm-opt").is_some(), "wasm-opt is missing; `cargo xtask setup` brings it");
     let folder = at("target/package/wasm-pack");
-    process::run(
-        // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
-        command("wasm-pack")?
-            .args(["build", "--target", "bundler", "--release", "--mode", "no-install", "--no-pack", "--out-dir"])
-            .arg(&folder)
-            .env("CARGO_ENCODED_RUSTFLAGS", flags_against_local_paths()),
-    )?;
+    // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
+    let mut wasm_pack = command("wasm-pack build --target bundler --release --mode no-install --no-pack --out-dir")?;
+    wasm_pack.arg(&folder).env("CARGO_ENCODED_RUSTFLAGS", flags_against_local_paths());
+    run(&mut wasm_pack)?;
     let optimised = folder.join("steadfetch_bg.wasm");
     let short = folder.with_file_name("steadfetch.wasm");
     let names = shorten_names(&optimised, &short)?;
@@ -40,14 +37,8 @@ pub fn run() -> Result<Compiled> {
 
 /// Names such as `__wbg_getRandomValues_8b6f1f663e6f188d` stay in the file although nobody reads them there.
 fn shorten_names(from: &Path, to: &Path) -> Result<Names> {
-    let printed = output(
-        command("wasm-opt")?
-            .arg(from)
-            .arg("-o")
-            .arg(to)
-            .arg("--minify-imports-and-exports-and-modules")
-            .args(enabled_features()?),
-    )?;
+    let mut wasm_opt = command("wasm-opt --minify-imports-and-exports-and-modules")?;
+    let printed = output(wasm_opt.args(enabled_features()?).arg(from).arg("-o").arg(to))?;
     Names::parse(&printed)
 }
 
@@ -60,7 +51,7 @@ fn enabled_features() -> Result<Vec<String>> {
 /// wasm-opt can write a file that no engine loads (with `--all-features` it does), so one is asked here.
 fn ensure_loadable(wasm: &Path) -> Result<()> {
     let script = "new WebAssembly.Module(require('node:fs').readFileSync(process.argv[1]))";
-    process::run(command("node")?.args(["-e", script]).arg(wasm)).context("the optimised wasm does not load")
+    run(command("node -e")?.arg(script).arg(wasm)).context("the optimised wasm does not load")
 }
 
 /// Panic messages name source files. Below the user's home they would differ from machine to machine and be published.
@@ -74,10 +65,6 @@ fn flags_against_local_paths() -> OsString {
         Some(flag)
     });
     flags.collect::<Vec<_>>().join(&OsString::from("\x1f"))
-}
-
-fn cargo_home() -> Option<PathBuf> {
-    env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))
 }
 
 fn ensure_no_local_paths(wasm: &[u8]) -> Result<()> {

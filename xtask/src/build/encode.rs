@@ -62,7 +62,7 @@ fn most_frequent(bytes: &[u8], count: usize) -> [bool; 256] {
 mod tests {
     use super::*;
     use crate::process::{command, output};
-    use crate::workspace::at;
+    use crate::workspace::{at, read};
     use std::fs;
 
     /// Every byte value, some of them often, in an order that makes pairs of all kinds meet.
@@ -71,12 +71,15 @@ mod tests {
     }
 
     fn decoded_by_javascript(text: &str, name: &str) -> Vec<u8> {
+        let decoder = read(&at("pkg-template/decode.js")).unwrap();
+        let script = format!("{decoder}\nconsole.log(decode(\"{text}\").join());\n");
         let folder = at("target/package");
         fs::create_dir_all(&folder).unwrap();
         let file = folder.join(format!("encode-test-{name}.mjs"));
-        fs::write(&file, format!("import {{ decode }} from '../../pkg-template/decode.js';\nconsole.log(Array.from(decode(\"{text}\")).join());\n")).unwrap();
+        fs::write(&file, script).unwrap();
         let printed = output(command("node").unwrap().arg(&file)).unwrap();
-        printed.trim().split(',').filter(|byte| !byte.is_empty()).map(|byte| byte.parse().unwrap()).collect()
+        let numbers = printed.trim().split(',').filter(|number| !number.is_empty());
+        numbers.map(|number| number.parse().unwrap()).collect()
     }
 
     #[test]

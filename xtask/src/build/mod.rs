@@ -21,7 +21,7 @@ use crate::workspace::{at, newest};
 use anyhow::{Result, bail};
 
 /// `cargo xtask build`
-pub fn command(arguments: &[String]) -> Result<()> {
+pub fn cli(arguments: &[String]) -> Result<()> {
     let record = match arguments {
         [] => false,
         [flag] if flag == "--record" => true,
@@ -34,8 +34,16 @@ pub fn command(arguments: &[String]) -> Result<()> {
 
 /// Builds unless `pkg/` is newer than everything it is made from.
 pub fn ensure_fresh() -> Result<()> {
-    let sources =
-        ["src", "pkg-template", "xtask/src", "xtask/node", "Cargo.toml", "Cargo.lock", "package-lock.json", "LICENSE"];
+    let sources = [
+        "src",
+        "pkg-template",
+        "xtask/src/build",
+        "xtask/node",
+        "Cargo.toml",
+        "Cargo.lock",
+        "package-lock.json",
+        "LICENSE",
+    ];
     let changed = sources.iter().filter_map(|source| newest(&at(source))).max();
     if newest(&package::last_written()) > changed {
         println!("\npkg/ is up to date");
@@ -45,7 +53,7 @@ pub fn ensure_fresh() -> Result<()> {
 }
 
 fn build() -> Result<()> {
-    let compiled = step("compile to wasm", compile::run)?;
+    let compiled = step("compile to wasm", compile::compile)?;
     step("assemble the package", || {
         stage::run(&compiled)?;
         package::assemble()

@@ -1,6 +1,5 @@
 //! `pkg/`: what `npm pack` packs.
 
-use super::stage;
 use crate::process::{command, run};
 use crate::workspace::{at, empty_folder, locked_version, read, write};
 use anyhow::{Result, ensure};
@@ -14,7 +13,7 @@ pub fn last_written() -> PathBuf {
 pub fn assemble() -> Result<()> {
     let pkg = at("pkg");
     empty_folder(&pkg)?;
-    for (format, file) in [("esm", "index.mjs"), ("cjs", "index.cjs")] {
+    for (format, file) in [("--format=esm", "index.mjs"), ("--format=cjs", "index.cjs")] {
         bundle(format, file)?;
     }
     // The same text twice: TypeScript tells the two kinds of module apart by the name of the file.
@@ -28,13 +27,10 @@ pub fn assemble() -> Result<()> {
 
 /// One readable file: no application can do less than parse it, and every bundler makes its own small one of it.
 fn bundle(format: &str, file: &str) -> Result<()> {
-    let mut esbuild = command("esbuild")?;
     // SPFx and other bundlers leave packages as they are, so the syntax is what the oldest browser in question knows.
-    esbuild.args(["--bundle", "--target=es2018", "--charset=utf8", "--log-level=warning", "--platform=neutral"]);
-    esbuild.arg(format!("--format={format}")).arg(stage::folder().join("index.js"));
-    let mut out = std::ffi::OsString::from("--outfile=");
-    out.push(at("pkg").join(file));
-    run(esbuild.arg(out))
+    let mut esbuild =
+        command("esbuild target/package/stage/index.js --bundle --target=es2018 --charset=utf8 --log-level=warning")?;
+    run(esbuild.args(["--platform=neutral", format, &format!("--outfile=pkg/{file}")]))
 }
 
 fn manifest() -> Result<String> {

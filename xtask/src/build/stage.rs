@@ -8,12 +8,8 @@ use anyhow::{Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub fn folder() -> PathBuf {
-    at("target/package/stage")
-}
-
 pub fn run(compiled: &Compiled) -> Result<()> {
-    let stage = folder();
+    let stage = at("target/package/stage");
     empty_folder(&stage)?;
     write(&stage.join("glue.js"), glue::as_function(&compiled.glue, &compiled.names)?)?;
     write(&stage.join("wasm.js"), format!("export const wasmText = \"{}\";\n", encode::encode(&compiled.wasm)))?;

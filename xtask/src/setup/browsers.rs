@@ -88,18 +88,17 @@ fn in_usual_places(places: &[&str]) -> Option<PathBuf> {
 }
 
 fn may_use_apt() -> bool {
-    let as_root = || command("id").and_then(|mut id| output(id.arg("-u"))).is_ok_and(|user| user.trim() == "0");
+    let as_root = || command("id -u").and_then(|mut id| output(&mut id)).is_ok_and(|user| user.trim() == "0");
     Path::new("/etc/debian_version").exists() && find("apt-get").is_some() && as_root()
 }
 
 fn apt_install(packages: &[&str]) -> Result<()> {
     println!("installing {} with apt-get", packages.join(", "));
-    let apt = || -> Result<_> {
-        let mut apt = command("apt-get")?;
-        // Another installation may hold the lock for a while, as on a machine that has just been started.
-        apt.env("DEBIAN_FRONTEND", "noninteractive").args(["-q", "-o", "DPkg::Lock::Timeout=300"]);
-        Ok(apt)
+    // Another installation may hold the lock for a while, as on a machine that has just been started.
+    let apt = |line: &str| {
+        let mut apt = command(&format!("apt-get -q -o DPkg::Lock::Timeout=300 {line}"))?;
+        run(apt.env("DEBIAN_FRONTEND", "noninteractive"))
     };
-    run(apt()?.arg("update"))?;
-    run(apt()?.args(["install", "-y", "--no-install-recommends"]).args(packages))
+    apt("update")?;
+    apt(&format!("install -y --no-install-recommends {}", packages.join(" ")))
 }

@@ -2,9 +2,8 @@
 //! checkouts and never replace what the user has installed.
 
 use crate::process::{command, find, output, run};
-use crate::workspace::locked_version;
+use crate::workspace::{cargo_home, locked_version};
 use anyhow::{Context, Result, bail};
-use std::env;
 use std::path::PathBuf;
 
 struct Tool {
@@ -53,7 +52,7 @@ impl Tool {
         println!("installing {package} {version}");
         // With the tool's own lock file first, since that is what its authors tested. A registry may lack one of the
         // packages it names; without it cargo takes their newer versions.
-        let installed = self.install(&["--locked"]).or_else(|_| self.install(&[]));
+        let installed = self.install("--locked").or_else(|_| self.install(""));
         installed.with_context(|| format!("cannot install {package} {version}"))?;
         if !self.is_there() {
             bail!("{package} {version} was installed but does not answer with that version");
@@ -61,15 +60,12 @@ impl Tool {
         Ok(())
     }
 
-    fn install(&self, locked: &[&str]) -> Result<()> {
+    fn install(&self, locked: &str) -> Result<()> {
         let home = self.home().context("neither CARGO_HOME nor a home folder is known")?;
-        let mut install = command("cargo")?;
-        install
-            .args(["install", self.package, "--version", &format!("={}", self.version), "--root"])
-            .arg(home)
-            .args(locked);
-        // Set by the `cargo run` we are in; a tool is not built with this project's settings.
-        run(install.env_remove("CARGO_BUILD_TARGET").env_remove("CARGO_TARGET_DIR"))
+        let Self { package, version, .. } = self;
+        let mut install = command(&format!("cargo install {package} --version ={version} {locked} --root"))?;
+        // A tool is not built with the settings of whoever builds this project.
+        run(install.arg(home).env_remove("CARGO_BUILD_TARGET").env_remove("CARGO_TARGET_DIR"))
     }
 
     /// `wasm-pack 0.15.1`: the second word of what the program says about itself.
@@ -82,7 +78,6 @@ impl Tool {
     }
 
     fn home(&self) -> Option<PathBuf> {
-        let cargo = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))?;
-        Some(cargo.join("steadfetch-tools").join(format!("{}-{}", self.package, self.version)))
+        Some(cargo_home()?.join("steadfetch-tools").join(format!("{}-{}", self.package, self.version)))
     }
 }

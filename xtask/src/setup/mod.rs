@@ -4,13 +4,13 @@
 pub mod browsers;
 pub mod cargo_tools;
 mod npm_packages;
-mod wasm_target;
+pub mod wasm_target;
 
 use crate::process::step;
 use anyhow::{Result, bail};
 
 /// `cargo xtask setup`
-pub fn command(arguments: &[String]) -> Result<()> {
+pub fn cli(arguments: &[String]) -> Result<()> {
     if let [unknown, ..] = arguments {
         bail!("setup takes no argument `{unknown}`");
     }

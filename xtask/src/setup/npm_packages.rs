@@ -10,7 +10,7 @@ pub fn ensure() -> Result<()> {
     let installed = newest(&at("node_modules/.package-lock.json"));
     if installed.is_none() || installed < newest(&at("package-lock.json")) {
         // No package's install script is needed.
-        run(command("npm")?.args(["ci", "--ignore-scripts"]))?;
+        run(&mut command("npm ci --ignore-scripts")?)?;
     }
     // wasm-pack goes on without a word when it finds no optimiser.
     ensure!(find("wasm-opt").is_some(), "wasm-opt is missing: the npm package binaryen should have brought it");

@@ -8,9 +8,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 pub fn ensure() -> Result<()> {
     // Asked of rustc, not of rustup: compilers from a distribution have no rustup.
-    let libraries = output(command("rustc")?.args(["--print", "target-libdir", "--target", TARGET]))?;
+    let libraries = output(&mut command(&format!("rustc --print target-libdir --target {TARGET}"))?)?;
     if Path::new(libraries.trim()).is_dir() {
         return Ok(());
     }
-    run(command("rustup")?.args(["target", "add", TARGET]))
+    run(&mut command(&format!("rustup target add {TARGET}"))?)
 }

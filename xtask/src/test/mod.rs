@@ -4,7 +4,7 @@ mod browser;
 mod package;
 mod wasm;
 
-use crate::process::{self, run, step};
+use crate::process::{command, run, step};
 use crate::workspace::{at, files_in};
 use crate::{build, setup};
 use anyhow::{Context, Result, ensure};
@@ -47,7 +47,7 @@ const STEPS: [Step; 7] = [
 ];
 
 /// `cargo xtask test [STEP…]`
-pub fn command(names: &[String]) -> Result<()> {
+pub fn cli(names: &[String]) -> Result<()> {
     for name in names {
         ensure!(
             STEPS.iter().any(|step| step.name == name),
@@ -71,7 +71,7 @@ fn all_names() -> String {
 }
 
 fn host() -> Result<()> {
-    run(process::command("cargo")?.args(["test", "--workspace", "--locked"]))
+    run(&mut command("cargo test --workspace --locked")?)
 }
 
 fn node() -> Result<()> {
@@ -79,10 +79,9 @@ fn node() -> Result<()> {
         files_in(&at("tests/node"))?.into_iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
     // --expose-gc: some tests prove that nothing is kept alive.
-    run(process::command("node")?.args(["--expose-gc", "--test"]).args(tests))
+    run(command("node --expose-gc --test")?.args(tests))
 }
 
 fn types() -> Result<()> {
-    run(process::command("tsc")?.arg("-p").arg(at("tests/types")))
-        .context("the types of pkg/ do not suit a strict consumer")
+    run(command("tsc -p")?.arg(at("tests/types"))).context("the types of pkg/ do not suit a strict consumer")
 }

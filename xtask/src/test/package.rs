@@ -11,8 +11,8 @@ use std::path::Path;
 pub fn run() -> Result<()> {
     let tarballs = at("target/package/tarball");
     empty_folder(&tarballs)?;
-    let packed =
-        output(command("npm")?.args(["pack", "--silent", "--pack-destination"]).arg(&tarballs).arg(at("pkg")))?;
+    let mut pack = command("npm pack --silent --pack-destination")?;
+    let packed = output(pack.arg(&tarballs).arg(at("pkg")))?;
     let tarball = tarballs.join(packed.trim());
 
     // Elsewhere, so that the repository's node_modules cannot help out.
@@ -23,30 +23,18 @@ pub fn run() -> Result<()> {
 }
 
 fn in_consumer(consumer: &Path, tarball: &Path) -> Result<()> {
+    let run = |line: &str| process::run(command(line)?.current_dir(consumer)).context(line.to_owned());
+
     empty_folder(consumer)?;
     write(&consumer.join("package.json"), "{ \"name\": \"consumer\", \"private\": true }\n")?;
-    process::run(
-        command("npm")?.current_dir(consumer).args(["install", "--silent", "--offline", "--no-save"]).arg(tarball),
-    )?;
-    for folder in ["tests/package", "tests/types"] {
-        for file in files_in(&at(folder))? {
-            fs::copy(&file, consumer.join(file.file_name().unwrap_or_default()))?;
-        }
+    process::run(command("npm install --silent --offline --no-save")?.current_dir(consumer).arg(tarball))?;
+    for file in files_in(&at("tests/package"))?.into_iter().chain(files_in(&at("tests/types"))?) {
+        fs::copy(&file, consumer.join(file.file_name().unwrap_or_default()))?;
     }
 
-    for script in ["import.mjs", "require.cjs"] {
-        process::run(command("node")?.current_dir(consumer).arg(script)).context(script)?;
-    }
-    process::run(command("esbuild")?.current_dir(consumer).args([
-        "import.mjs",
-        "--bundle",
-        "--minify",
-        "--platform=neutral",
-        "--outfile=bundled.mjs",
-        "--format=esm",
-        "--log-level=warning",
-    ]))?;
-    process::run(command("node")?.current_dir(consumer).arg("bundled.mjs")).context("bundled by esbuild")?;
-    process::run(command("tsc")?.current_dir(consumer).args(["-p", "tsconfig.installed.json"]))
-        .context("types of the installed package")
+    run("node import.mjs")?;
+    run("node require.cjs")?;
+    run("esbuild import.mjs --bundle --minify --format=esm --outfile=bundled.mjs --log-level=warning")?;
+    run("node bundled.mjs")?;
+    run("tsc -p tsconfig.installed.json")
 }

@@ -5,16 +5,17 @@ use crate::process::{command, run};
 use crate::setup::browsers;
 use anyhow::Result;
 
+/// The runner's own limit of 20 s is for a whole file of tests, and property tests of unoptimised wasm take longer.
+const SECONDS_PER_FILE: &str = "180";
+
 pub fn in_chromium() -> Result<()> {
-    let browsers = browsers::ensure()?;
-    wasm_pack_test("--chrome", "--chromedriver", &browsers.chromedriver)
+    let driver = browsers::ensure()?.chromedriver;
+    let mut tests = command("wasm-pack test --headless --mode no-install --chrome --chromedriver")?;
+    run(tests.arg(driver).env("WASM_BINDGEN_TEST_TIMEOUT", SECONDS_PER_FILE))
 }
 
 pub fn in_firefox() -> Result<()> {
-    let browsers = browsers::ensure()?;
-    wasm_pack_test("--firefox", "--geckodriver", &browsers.geckodriver)
-}
-
-fn wasm_pack_test(browser: &str, driver_option: &str, driver: &std::path::Path) -> Result<()> {
-    run(command("wasm-pack")?.args(["test", "--headless", browser, "--mode", "no-install", driver_option]).arg(driver))
+    let driver = browsers::ensure()?.geckodriver;
+    let mut tests = command("wasm-pack test --headless --mode no-install --firefox --geckodriver")?;
+    run(tests.arg(driver).env("WASM_BINDGEN_TEST_TIMEOUT", SECONDS_PER_FILE))
 }

@@ -1,0 +1,30 @@
+// Runs the suites named in the address (`?suites=smoke,abort`) and collects what run.mjs prints. Opened by hand, the
+// page shows the results itself.
+
+const report = { tests: [], errors: [], running: '', done: false };
+window.report = report;
+
+// Whatever reaches the console or escapes from a callback is part of the result.
+const { error } = console;
+console.error = (...args) => {
+  report.errors.push(args.map(String).join(' '));
+  error.apply(console, args);
+};
+window.addEventListener('error', (event) => report.errors.push(`uncaught: ${event.message}`));
+window.addEventListener('unhandledrejection', (event) => report.errors.push(`unhandled: ${event.reason}`));
+
+mocha.setup({ ui: 'bdd', timeout: 60_000 });
+try {
+  const suites = new URLSearchParams(location.search).get('suites') || '';
+  for (const suite of suites.split(',').filter(Boolean)) await import(`./${suite}.test.mjs`);
+  mocha
+    .run()
+    .on('test', (test) => (report.running = test.fullTitle()))
+    .on('pass', (test) => report.tests.push({ title: test.fullTitle(), ms: test.duration }))
+    .on('fail', (test, failure) => report.tests.push({ title: test.fullTitle(), failure: `${failure.stack || failure}` }))
+    .on('pending', (test) => report.tests.push({ title: test.fullTitle(), failure: 'was skipped' }))
+    .on('end', () => (report.done = true));
+} catch (failure) {
+  report.tests.push({ title: 'loading the suites', failure: `${failure.stack || failure}` });
+  report.done = true;
+}

@@ -1,0 +1,87 @@
+// Runs the suites beside this file in Chromium and Firefox, in a page served by the lab server. `cargo xtask test browser`
+// sets the STEADFETCH_… variables; arguments choose suites by name: `node tests/browser/run.mjs smoke`.
+
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Builder } from 'selenium-webdriver';
+import * as chrome from 'selenium-webdriver/chrome.js';
+import * as firefox from 'selenium-webdriver/firefox.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SILENCE_MS = 180_000; // longer than any single test may take
+
+function setting(name) {
+  const value = process.env[`STEADFETCH_${name}`];
+  if (!value) throw new Error(`STEADFETCH_${name} is not set; run this with: cargo xtask test browser`);
+  return value;
+}
+
+const browsers = {
+  chromium() {
+    const { args } = JSON.parse(readFileSync(join(ROOT, 'webdriver.json'), 'utf8'))['goog:chromeOptions'];
+    const options = new chrome.Options().setChromeBinaryPath(setting('CHROMIUM'));
+    options.addArguments(...args, '--js-flags=--expose-gc');
+    return new Builder().forBrowser('chrome').setChromeOptions(options).setChromeService(new chrome.ServiceBuilder(setting('CHROMEDRIVER'))).build();
+  },
+  firefox() {
+    const options = new firefox.Options().setBinary(setting('FIREFOX')).addArguments('-headless');
+    options.setPreference('dom.testing.testutils.enabled', true); // TestUtils.gc()
+    return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(new firefox.ServiceBuilder(setting('GECKODRIVER'))).build();
+  },
+};
+
+/** Starts the lab server and waits for the line with its address. */
+async function startLab() {
+  const server = spawn(setting('LAB'), ['--root', ROOT, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: server.stdout })) {
+    const [, address] = /^listening on (http:\/\/[^\s/]+)/.exec(line) || [];
+    if (address) return { address, stop: () => server.kill() };
+  }
+  throw new Error('the lab server ended without naming its address');
+}
+
+/** Follows the page's report, printing each test as it ends. */
+async function follow(driver, name) {
+  let printed = 0, lastNews = Date.now();
+  for (;;) {
+    const { tests, errors, running, done } = await driver.executeScript('return window.report || { tests: [], errors: [] }');
+    for (const { title, failure, ms } of tests.slice(printed)) {
+      console.log(failure ? `${name} ✗ ${title}\n${failure}` : `${name} ✓ ${title} (${ms} ms)`);
+      lastNews = Date.now();
+    }
+    printed = tests.length;
+    if (done) return { tests, errors };
+    if (Date.now() - lastNews > SILENCE_MS) throw new Error(`nothing heard from ${name} for ${SILENCE_MS / 1000} s; running: ${running || 'nothing yet'}`);
+    await driver.sleep(200);
+  }
+}
+
+async function runIn(name, address) {
+  const driver = await browsers[name]();
+  try {
+    await driver.get(address);
+    const { tests, errors } = await follow(driver, name);
+    for (const error of errors) console.log(`${name} console: ${error}`);
+    const failed = tests.filter((test) => test.failure).length;
+    console.log(`${name}: ${tests.length - failed} passed, ${failed} failed`);
+    if (tests.length === 0) console.log(`${name} ran no test`);
+    return failed === 0 && tests.length > 0;
+  } finally {
+    await driver.quit();
+  }
+}
+
+const all = readdirSync(join(ROOT, 'tests/browser')).filter((file) => file.endsWith('.test.mjs')).map((file) => file.slice(0, -'.test.mjs'.length));
+const suites = process.argv.length > 2 ? process.argv.slice(2) : all;
+const lab = await startLab();
+try {
+  for (const name of Object.keys(browsers)) {
+    const passed = await runIn(name, `${lab.address}/tests/browser/index.html?suites=${suites.join()}`);
+    if (!passed) process.exitCode = 1;
+  }
+} finally {
+  lab.stop();
+}

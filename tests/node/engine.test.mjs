@@ -1,0 +1,200 @@
+// What happens when the wasm is refused, or stops: every promise settles, and later calls are sent by plain fetch.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importFresh, recordingFetch, withGlobals } from './fresh_package.mjs';
+
+const URL_OF_A_LIST = 'https://contoso.sharepoint.com/_api/web/lists';
+const NEVER = () => new Promise(() => {});
+
+function recordWarnings(t) {
+  const warnings = [];
+  t.mock.method(console, 'warn', (...args) => warnings.push(args));
+  return warnings;
+}
+
+/**
+ * WebAssembly whose instances can be broken: after `trap()` every entry into the wasm throws as a panic does.
+ * It counts the entries since, and the calls out of the wasm that began since and went through.
+ */
+function breakableWebAssembly(t) {
+  const state = { broken: false, entries: 0, callsOut: 0 };
+  const { WebAssembly } = globalThis;
+  const mapFunctions = (members, wrap) =>
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, typeof value === 'function' ? wrap(value) : value]));
+  const entering = (inner) => (...args) => {
+    if (!state.broken) return inner(...args);
+    state.entries += 1;
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+  const leaving = (outer) => (...args) => {
+    const { broken } = state;
+    const result = outer(...args);
+    if (broken) state.callsOut += 1;
+    return result;
+  };
+  class Instance {
+    constructor(module, imports) {
+      const outside = Object.fromEntries(Object.entries(imports).map(([name, members]) => [name, mapFunctions(members, leaving)]));
+      this.exports = mapFunctions(new WebAssembly.Instance(module, outside).exports, entering);
+    }
+  }
+  withGlobals(t, { WebAssembly: { Module: WebAssembly.Module, Instance } });
+  state.trap = () => {
+    state.broken = true;
+  };
+  return state;
+}
+
+const refusals = {
+  'is missing': undefined,
+  'may not compile (policy)': { Module: class { constructor() { throw new WebAssembly.CompileError('blocked by CSP'); } } },
+  'may not compile (eval)': { Module: class { constructor() { throw new EvalError('blocked by CSP'); } } },
+  'is too large for the main thread': { Module: class { constructor() { throw new RangeError('buffer is larger than 4KB'); } } },
+};
+
+for (const [what, replacement] of Object.entries(refusals)) {
+  test(`where WebAssembly ${what}, calls are sent by plain fetch and one warning says so`, async (t) => {
+    const warnings = recordWarnings(t);
+    const { fetch, calls } = recordingFetch();
+    withGlobals(t, { WebAssembly: replacement, fetch });
+    const { aiFetch, engine, explain, getCallInfo, readRateLimit, readRetryAfter, ready, spFetch } = await importFresh();
+
+    const response = await spFetch(URL_OF_A_LIST);
+    await aiFetch(URL_OF_A_LIST, { method: 'POST', maxRetries: 5 });
+    assert.equal(calls.length, 2);
+    assert.equal(engine(), 'none');
+    assert.equal(await ready(), 'none');
+    assert.equal(warnings.length, 1);
+
+    assert.equal(getCallInfo(response), undefined);
+    assert.equal(readRetryAfter(new Headers({ 'Retry-After': '5' })), null);
+    assert.equal(readRateLimit(new Headers({ 'RateLimit-Remaining': '5' })), null);
+    assert.match(explain(response), /^The request was sent once/);
+  });
+}
+
+test('when the wasm stops, every open call is rejected and later calls are sent by plain fetch', async (t) => {
+  const warnings = recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  withGlobals(t, { fetch: NEVER });
+  const { aiFetch, engine, isSteadError, spFetch } = await importFresh();
+  const open = [spFetch(URL_OF_A_LIST), spFetch(URL_OF_A_LIST, { method: 'POST' }), aiFetch(URL_OF_A_LIST)];
+  assert.equal(engine(), 'wasm');
+
+  wasm.trap();
+  const all = await Promise.allSettled([...open, aiFetch(URL_OF_A_LIST)]);
+  for (const { status, reason } of all) {
+    assert.equal(status, 'rejected');
+    assert.ok(isSteadError(reason, 'EENGINE'), String(reason));
+    assert.equal(reason.cause.name, 'RuntimeError');
+  }
+  assert.equal(engine(), 'none');
+  assert.equal(warnings.length, 1);
+
+  const { fetch, calls } = recordingFetch();
+  globalThis.fetch = fetch;
+  assert.equal((await spFetch(URL_OF_A_LIST)).status, 200);
+  assert.equal(calls.length, 1);
+});
+
+test('wasm that stops while it starts counts as refused, with one warning', async (t) => {
+  const warnings = recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { fetch });
+  const { engine, spFetch } = await importFresh();
+  wasm.trap();
+  await spFetch(URL_OF_A_LIST);
+  assert.deepEqual([engine(), calls.length, warnings.length], ['none', 1, 1]);
+});
+
+test('a question that stops the wasm is still answered', async (t) => {
+  recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const { engine, explain, getCallInfo, readRateLimit, readRetryAfter, ready } = await importFresh();
+  assert.equal(await ready(), 'wasm');
+  wasm.trap();
+  assert.equal(readRetryAfter(new Headers({ 'Retry-After': '5' })), null);
+  assert.equal(engine(), 'none');
+  assert.equal(readRateLimit({}), null);
+  assert.equal(getCallInfo({}), undefined);
+  assert.match(explain({}), /^The request was sent once/);
+});
+
+test('what the wasm left behind in timers and promises does nothing once it is dead', async (t) => {
+  recordWarnings(t);
+  const errors = [];
+  const note = (error) => errors.push(error);
+  process.on('uncaughtException', note);
+  t.after(() => process.off('uncaughtException', note));
+  const wasm = breakableWebAssembly(t);
+  let answer;
+  withGlobals(t, { fetch: () => new Promise((resolve) => (answer = resolve)) });
+  const { aiFetch, spFetch } = await importFresh();
+  const open = spFetch(URL_OF_A_LIST);
+  const answered = () => answer !== undefined;
+  while (!answered()) await new Promise(setImmediate);
+
+  wasm.trap();
+  await assert.rejects(aiFetch(URL_OF_A_LIST), { code: 'EENGINE' });
+  answer(new Response('too late'));
+  await assert.rejects(open, { code: 'EENGINE' });
+  await new Promise(setImmediate);
+  assert.deepEqual(errors, []);
+  assert.equal(wasm.entries, 1, 'only the call that found it broken went in');
+});
+
+test('wasm that is still running when its instance dies cannot reach the page any more', async (t) => {
+  recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const { explain, spFetch } = await importFresh();
+  const fetch = async () => {
+    wasm.trap();
+    explain({}); // enters the wasm a second time, and stops it, while the first time is waiting for this function
+    return new Response('ok');
+  };
+  withGlobals(t, { fetch });
+  await assert.rejects(spFetch(URL_OF_A_LIST), { code: 'EENGINE' });
+  await new Promise(setImmediate);
+  assert.equal(wasm.callsOut, 0);
+});
+
+test('defaults are read once, when the function is made', async (t) => {
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { WebAssembly: undefined, fetch: NEVER });
+  recordWarnings(t);
+  const { createSpFetch } = await importFresh();
+  let reads = 0;
+  class Defaults {
+    get fetch() {
+      reads += 1;
+      return fetch;
+    }
+  }
+  const own = createSpFetch(new Defaults());
+  await own(URL_OF_A_LIST);
+  await own(URL_OF_A_LIST);
+  assert.equal(reads, 1);
+  assert.equal(calls.length, 2);
+});
+
+test('a getter that throws in the defaults fails the calls, not the creation', async () => {
+  const { createAiFetch } = await importFresh();
+  const broken = new Error('read too early');
+  const own = createAiFetch({
+    get timeout() {
+      throw broken;
+    },
+  });
+  await assert.rejects(own(URL_OF_A_LIST), broken);
+});
+
+test('nowMs that cannot be a number does not stop the wasm', async () => {
+  const { engine, readRetryAfter, ready } = await importFresh();
+  await ready();
+  const hostile = { valueOf() { throw new Error('no number'); } };
+  readRetryAfter(new Headers({ 'Retry-After': '5' }), hostile);
+  readRetryAfter(new Headers({ 'Retry-After': '5' }), Symbol('now'));
+  assert.equal(engine(), 'wasm');
+});

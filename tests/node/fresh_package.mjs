@@ -1,0 +1,40 @@
+// The built package as a page that just opened would see it: every import is a copy with an engine of its own.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+await fetchOnce();
+
+let copies = 0;
+
+export function importFresh() {
+  return import(`../../pkg/index.mjs?copy=${++copies}`);
+}
+
+/** Replaces members of the global object until the test ends. `undefined` removes them. */
+export function withGlobals(test, replacements) {
+  for (const [name, value] of Object.entries(replacements)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    if (value === undefined) delete globalThis[name];
+    else Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    test.after(() => Object.defineProperty(globalThis, name, before));
+  }
+}
+
+/** A transport that notes what it was called with and answers 200. */
+export function recordingFetch() {
+  const calls = [];
+  const fetch = async (input, init) => {
+    calls.push({ input, init });
+    return new Response('ok');
+  };
+  return { fetch, calls };
+}
+
+/** Node's own fetch compiles some wasm when it is first used, at a moment when a test may have taken WebAssembly away. */
+async function fetchOnce() {
+  const server = createServer((_, response) => response.end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await (await fetch(`http://127.0.0.1:${server.address().port}`, { headers: { Connection: 'close' } })).text();
+  server.close();
+}
