@@ -32,3 +32,6 @@ pub mod telemetry;
 
 #[cfg(test)]
 mod fake_host;
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

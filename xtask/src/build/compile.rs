@@ -56,7 +56,8 @@ fn ensure_loadable(wasm: &Path) -> Result<()> {
 
 /// Panic messages name source files. Below the user's home they would differ from machine to machine and be published.
 fn flags_against_local_paths() -> OsString {
-    let replaced = [(cargo_home(), "cargo"), (Some(root().to_path_buf()), "steadfetch")];
+    // With the component rust-src, rustc names the standard library's files where that lies, too.
+    let replaced = [(cargo_home(), "cargo"), (sysroot(), "rust"), (Some(root().to_path_buf()), "steadfetch")];
     let flags = replaced.into_iter().filter_map(|(folder, name)| {
         let mut flag = OsString::from("--remap-path-prefix=");
         flag.push(folder?);
@@ -65,6 +66,11 @@ fn flags_against_local_paths() -> OsString {
         Some(flag)
     });
     flags.collect::<Vec<_>>().join(&OsString::from("\x1f"))
+}
+
+fn sysroot() -> Option<PathBuf> {
+    let printed = output(&mut command("rustc --print sysroot").ok()?).ok()?;
+    Some(PathBuf::from(printed.trim()))
 }
 
 fn ensure_no_local_paths(wasm: &[u8]) -> Result<()> {
