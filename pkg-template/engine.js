@@ -35,9 +35,10 @@ function instantiate() {
 
   const die = (cause) => {
     if (failure) return;
-    failure = new SteadError('EENGINE', 'steadfetch stopped unexpectedly; whether this request was carried out is not known', { cause });
-    stop('the engine stopped unexpectedly', cause);
+    const message = 'steadfetch stopped unexpectedly; whether this request was carried out is not known';
+    failure = new SteadError('EENGINE', message, { cause });
     for (const settle of open) settle(false, failure);
+    stop('the engine stopped unexpectedly', cause);
   };
   // Around every export: closures that the wasm handed to timers and promises arrive here, too, and do nothing once it
   // is dead. An empty array is what the glue can handle wherever it expects a number, a pair or nothing.
@@ -55,7 +56,10 @@ function instantiate() {
     return outer(...args);
   };
 
-  const bindings = glue(typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder, typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder);
+  const bindings = glue(
+    typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder,
+    typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder,
+  );
   const module = new WebAssembly.Module(decode(wasmText));
   const { exports } = new WebAssembly.Instance(module, { a: mapFunctions(bindings.imports, reachable) });
   bindings.start(mapFunctions(exports, guarded));
@@ -65,13 +69,17 @@ function instantiate() {
 
 function mapFunctions(source, wrap) {
   const result = {};
-  for (const name of Object.keys(source)) result[name] = typeof source[name] === 'function' ? wrap(source[name]) : source[name];
+  for (const name of Object.keys(source)) {
+    const member = source[name];
+    result[name] = typeof member === 'function' ? wrap(member) : member;
+  }
   return result;
 }
 
 function stop(what, cause) {
   running = null;
-  if (typeof console === 'object') console.warn(`steadfetch: ${what}; requests are now sent once, by plain fetch, without repeats.`, cause);
+  if (typeof console !== 'object') return;
+  console.warn(`steadfetch: ${what}; requests are now sent once, by plain fetch, without repeats.`, cause);
 }
 
 /** One call of spFetch or aiFetch. */

@@ -64,10 +64,10 @@ function totalMs(timeout) {
 /** A signal for the transport that also fires after `ms`. A time the caller set covers the body, so it stays armed. */
 function endAfter(ms, caller) {
   const ours = new AbortController();
-  const timer = setTimeout(() => ours.abort(new SteadError('ETIMEOUT', `no answer within ${ms} ms`)), ms);
   const follow = () => ours.abort(caller.reason);
   // `signal: ours.signal` takes the listener out again, at the latest when the time is over.
   if (caller) caller.aborted ? follow() : caller.addEventListener('abort', follow, { signal: ours.signal });
+  const timer = setTimeout(() => ours.abort(new SteadError('ETIMEOUT', `no answer within ${ms} ms`)), ms);
   const reached = new Promise((resolve, reject) => {
     const fail = () => reject(ours.signal.reason);
     ours.signal.aborted ? fail() : ours.signal.addEventListener('abort', fail);
@@ -89,7 +89,8 @@ async function headersOf(name, input, rest, options) {
   const method = String((rest && rest.method) || (input && input.method) || 'GET').toUpperCase();
   if (method !== 'GET' && method !== 'HEAD') {
     if (name === 'spFetch' && options.digest) added['X-RequestDigest'] = await options.digest();
-    if (name === 'aiFetch' && typeof options.idempotencyKey === 'string') added[options.idempotencyHeader || 'Idempotency-Key'] = options.idempotencyKey;
+    const { idempotencyKey, idempotencyHeader = 'Idempotency-Key' } = options;
+    if (name === 'aiFetch' && typeof idempotencyKey === 'string') added[idempotencyHeader] = idempotencyKey;
   }
   if (Object.keys(added).length === 0) return asked ? headers : undefined;
 

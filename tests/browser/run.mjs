@@ -24,12 +24,14 @@ const browsers = {
     const { args } = JSON.parse(readFileSync(join(ROOT, 'webdriver.json'), 'utf8'))['goog:chromeOptions'];
     const options = new chrome.Options().setChromeBinaryPath(setting('CHROMIUM'));
     options.addArguments(...args, '--js-flags=--expose-gc');
-    return new Builder().forBrowser('chrome').setChromeOptions(options).setChromeService(new chrome.ServiceBuilder(setting('CHROMEDRIVER'))).build();
+    const driver = new chrome.ServiceBuilder(setting('CHROMEDRIVER'));
+    return new Builder().forBrowser('chrome').setChromeOptions(options).setChromeService(driver).build();
   },
   firefox() {
     const options = new firefox.Options().setBinary(setting('FIREFOX')).addArguments('-headless');
     options.setPreference('dom.testing.testutils.enabled', true); // TestUtils.gc()
-    return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(new firefox.ServiceBuilder(setting('GECKODRIVER'))).build();
+    const driver = new firefox.ServiceBuilder(setting('GECKODRIVER'));
+    return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(driver).build();
   },
 };
 
@@ -54,7 +56,9 @@ async function follow(driver, name) {
     }
     printed = tests.length;
     if (done) return { tests, errors };
-    if (Date.now() - lastNews > SILENCE_MS) throw new Error(`nothing heard from ${name} for ${SILENCE_MS / 1000} s; running: ${running || 'nothing yet'}`);
+    if (Date.now() - lastNews > SILENCE_MS) {
+      throw new Error(`nothing heard from ${name} for ${SILENCE_MS / 1000} s; running: ${running || 'nothing yet'}`);
+    }
     await driver.sleep(200);
   }
 }
@@ -74,7 +78,9 @@ async function runIn(name, address) {
   }
 }
 
-const all = readdirSync(join(ROOT, 'tests/browser')).filter((file) => file.endsWith('.test.mjs')).map((file) => file.slice(0, -'.test.mjs'.length));
+const SUITE = '.test.mjs';
+const files = readdirSync(join(ROOT, 'tests/browser'));
+const all = files.filter((file) => file.endsWith(SUITE)).map((file) => file.slice(0, -SUITE.length));
 const suites = process.argv.length > 2 ? process.argv.slice(2) : all;
 const lab = await startLab();
 try {

@@ -20,8 +20,10 @@ function recordWarnings(t) {
 function breakableWebAssembly(t) {
   const state = { broken: false, entries: 0, callsOut: 0 };
   const { WebAssembly } = globalThis;
+  const mapMembers = (members, change) =>
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
   const mapFunctions = (members, wrap) =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, typeof value === 'function' ? wrap(value) : value]));
+    mapMembers(members, (value) => (typeof value === 'function' ? wrap(value) : value));
   const entering = (inner) => (...args) => {
     if (!state.broken) return inner(...args);
     state.entries += 1;
@@ -35,7 +37,7 @@ function breakableWebAssembly(t) {
   };
   class Instance {
     constructor(module, imports) {
-      const outside = Object.fromEntries(Object.entries(imports).map(([name, members]) => [name, mapFunctions(members, leaving)]));
+      const outside = mapMembers(imports, (members) => mapFunctions(members, leaving));
       this.exports = mapFunctions(new WebAssembly.Instance(module, outside).exports, entering);
     }
   }

@@ -1,10 +1,12 @@
 // Must compile, and must not where a line says so.
 
-import { aiFetch, createAiFetch, createSpFetch, engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, ready, spFetch } from 'steadfetch';
-import type { AiFetchInit, CallInfo, FetchLike, SpFetchInit } from 'steadfetch';
+import { aiFetch, createAiFetch, createSpFetch, spFetch } from 'steadfetch';
+import { engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, ready } from 'steadfetch';
+import type { AiFetchInit, CallInfo, FetchLike, HeadersFactory, SpFetchInit } from 'steadfetch';
 
 export async function reads(site: string, controller: AbortController): Promise<string> {
-  const init: SpFetchInit = { headers: { Accept: 'application/json' }, signal: controller.signal, timeout: { totalMs: 60_000 }, maxRetries: 2 };
+  const headers = { Accept: 'application/json' };
+  const init: SpFetchInit = { headers, signal: controller.signal, timeout: { totalMs: 60_000 }, maxRetries: 2 };
   const response: Response = await spFetch(`${site}/_api/web/lists`, init);
   const info: CallInfo | undefined = getCallInfo(response);
   const attempts: number = info ? info.attempts.length : 0;
@@ -14,7 +16,8 @@ export async function reads(site: string, controller: AbortController): Promise<
 }
 
 export async function asks(question: string): Promise<Response> {
-  const init: AiFetchInit = { method: 'POST', body: JSON.stringify({ question }), headers: async ({ attempt }) => ({ 'x-attempt': String(attempt) }) };
+  const headers: HeadersFactory = async ({ attempt }) => ({ 'x-attempt': String(attempt) });
+  const init: AiFetchInit = { method: 'POST', body: JSON.stringify({ question }), headers };
   try {
     return await createAiFetch({ idempotencyKey: true })('/api/chat', init);
   } catch (error) {
