@@ -19,12 +19,21 @@ pub struct Compiled {
     pub snippets: PathBuf,
 }
 
+/// The standard library is compiled along, without its machinery for panic messages: in a page nobody reads them, and
+/// they were a fifth of the wasm (bench/SIZE.md). Tests run on the ready-made library.
+const STANDARD_LIBRARY: &str = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
+/// A panic is `unreachable`, without a message, a place or formatted values; engine.js then settles what is open.
+const SILENT_PANICS: [&str; 4] =
+    ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zfmt-debug=none"];
+
 pub fn compile() -> Result<Compiled> {
     ensure!(find("wasm-opt").is_some(), "wasm-opt is missing; `cargo xtask setup` brings it");
     let folder = at("target/package/wasm-pack");
     // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
-    let mut wasm_pack = command("wasm-pack build --target bundler --release --mode no-install --no-pack --out-dir")?;
-    wasm_pack.arg(&folder).env("CARGO_ENCODED_RUSTFLAGS", flags_against_local_paths());
+    let mut wasm_pack = command("wasm-pack build . --target bundler --release --mode no-install --no-pack --out-dir")?;
+    wasm_pack.arg(&folder).arg("--").args(STANDARD_LIBRARY.split(' '));
+    // The pinned compiler is a stable one; this lets it take the options above and below.
+    wasm_pack.env("RUSTC_BOOTSTRAP", "1").env("CARGO_ENCODED_RUSTFLAGS", compiler_flags());
     run(&mut wasm_pack)?;
     let optimised = folder.join("steadfetch_bg.wasm");
     let short = folder.with_file_name("steadfetch.wasm");
@@ -54,18 +63,23 @@ fn ensure_loadable(wasm: &Path) -> Result<()> {
     run(command("node -e")?.arg(script).arg(wasm)).context("the optimised wasm does not load")
 }
 
-/// Panic messages name source files. Below the user's home they would differ from machine to machine and be published.
-fn flags_against_local_paths() -> OsString {
+fn compiler_flags() -> OsString {
+    let flags: Vec<_> = SILENT_PANICS.into_iter().map(OsString::from).chain(flags_against_local_paths()).collect();
+    flags.join(&OsString::from("\x1f"))
+}
+
+/// Debug names hold the paths of source files. Below the user's home they would differ from machine to machine and, if
+/// one ever got into the data, be published.
+fn flags_against_local_paths() -> impl Iterator<Item = OsString> {
     // With the component rust-src, rustc names the standard library's files where that lies, too.
     let replaced = [(cargo_home(), "cargo"), (sysroot(), "rust"), (Some(root().to_path_buf()), "steadfetch")];
-    let flags = replaced.into_iter().filter_map(|(folder, name)| {
+    replaced.into_iter().filter_map(|(folder, name)| {
         let mut flag = OsString::from("--remap-path-prefix=");
         flag.push(folder?);
         flag.push("=");
         flag.push(name);
         Some(flag)
-    });
-    flags.collect::<Vec<_>>().join(&OsString::from("\x1f"))
+    })
 }
 
 fn sysroot() -> Option<PathBuf> {
