@@ -235,6 +235,7 @@ impl<H: Host> Call<'_, H> {
         self.plan.kind == Kind::Sp
             && !trial.read
             && trial.ended.status() == Some(403)
+            && !trial.stacked
             && self.plan.replayable
             && !self.tally.digest_renewed
     }
