@@ -317,4 +317,6 @@ enum Next {
 }
 
 #[cfg(test)]
+mod decision_table;
+#[cfg(test)]
 mod tests;
