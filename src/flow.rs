@@ -318,5 +318,7 @@ enum Next {
 
 #[cfg(test)]
 mod decision_table;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod laws;
 #[cfg(test)]
 mod tests;
