@@ -51,7 +51,7 @@ impl Body {
         }
     }
 
-    /// Pieces that leave one by one; the end comes one pause after the last of them.
+    /// Pieces that leave one by one; a stall or a cut comes one pause after the last of them, a plain end at once.
     pub fn paced(pieces: impl IntoIterator<Item = Bytes>, every: Duration, end: End) -> Self {
         Self {
             pieces: pieces.into_iter().collect(),
@@ -87,7 +87,7 @@ impl hyper::body::Body for Body {
             self.wait = None;
         }
         if let Some(piece) = self.pieces.pop_front() {
-            if !self.every.is_zero() && !self.is_complete() {
+            if !self.every.is_zero() {
                 self.wait = Some(Box::pin(sleep(self.every)));
             }
             return Poll::Ready(Some(Ok(Frame::data(piece))));

@@ -47,23 +47,14 @@ async fn dispatch(app: &App, rest: &str, parts: &Parts, incoming: Incoming) -> A
     }
     match (&parts.method, action) {
         (&Method::OPTIONS, _) => Answer::empty(StatusCode::NO_CONTENT),
-        (&Method::PUT, "") => match script(incoming).await {
+        (&Method::PUT | &Method::PATCH, "") => match script(incoming).await {
             Ok(script) => {
-                app.scopes.put(name, script);
-                Answer::json(
-                    StatusCode::OK,
-                    &json!({ "scope": name, "prefix": format!("/t/{name}") }),
-                )
-            }
-            Err(sentence) => refuse(StatusCode::BAD_REQUEST, sentence),
-        },
-        (&Method::PATCH, "") => match script(incoming).await {
-            Ok(script) => {
-                app.scopes.open(name).rewrite(script);
-                Answer::json(
-                    StatusCode::OK,
-                    &json!({ "scope": name, "prefix": format!("/t/{name}") }),
-                )
+                match parts.method {
+                    Method::PUT => app.scopes.put(name, script),
+                    _ => app.scopes.open(name).rewrite(script),
+                }
+                let prefix = format!("/t/{name}");
+                Answer::json(StatusCode::OK, &json!({ "scope": name, "prefix": prefix }))
             }
             Err(sentence) => refuse(StatusCode::BAD_REQUEST, sentence),
         },

@@ -57,8 +57,9 @@ pub async fn play(
             return refuse(StatusCode::BAD_REQUEST, sentence);
         }
     };
-    by.into_iter()
-        .for_each(|by| trace.update(|entry| entry.by = by));
+    if let Some(by) = by {
+        trace.update(|entry| entry.by = by);
+    }
     if let Some(later) = step.apply_after_ms {
         tokio::spawn(work_later(
             app.clone(),

@@ -31,39 +31,48 @@ struct Shelf {
 impl Scopes {
     /// The scope of this name; one that nobody scripted behaves normally.
     pub fn open(&self, name: &str) -> Arc<Scope> {
-        self.get(name)
-            .unwrap_or_else(|| self.put(name, Script::default()))
+        let mut shelf = lock(&self.0);
+        shelf
+            .take(name)
+            .unwrap_or_else(|| shelf.put(name, Script::default()))
     }
 
     pub fn get(&self, name: &str) -> Option<Arc<Scope>> {
-        let mut shelf = lock(&self.0);
-        shelf.uses += 1;
-        let now = shelf.uses;
-        let (scope, used) = shelf.scopes.get_mut(name)?;
-        *used = now;
-        Some(scope.clone())
+        lock(&self.0).take(name)
     }
 
     /// A fresh scope under this name; requests still under way keep the old one to themselves.
-    pub fn put(&self, name: &str, script: Script) -> Arc<Scope> {
-        let scope = Arc::new(Scope::new(script));
-        let mut shelf = lock(&self.0);
-        shelf.uses += 1;
-        let now = shelf.uses;
-        shelf.scopes.insert(name.to_owned(), (scope.clone(), now));
-        if shelf.scopes.len() > MAX_SCOPES {
-            let idlest = shelf
-                .scopes
-                .iter()
-                .min_by_key(|(_, (_, used))| *used)
-                .map(|(name, _)| name.clone());
-            idlest.and_then(|name| shelf.scopes.remove(&name));
-        }
-        scope
+    pub fn put(&self, name: &str, script: Script) {
+        lock(&self.0).put(name, script);
     }
 
     pub fn forget(&self, name: &str) {
         lock(&self.0).scopes.remove(name);
+    }
+}
+
+impl Shelf {
+    fn take(&mut self, name: &str) -> Option<Arc<Scope>> {
+        self.uses += 1;
+        let (scope, used) = self.scopes.get_mut(name)?;
+        *used = self.uses;
+        Some(scope.clone())
+    }
+
+    fn put(&mut self, name: &str, script: Script) -> Arc<Scope> {
+        self.uses += 1;
+        let scope = Arc::new(Scope::new(script));
+        self.scopes
+            .insert(name.to_owned(), (scope.clone(), self.uses));
+        if self.scopes.len() > MAX_SCOPES {
+            let idlest = self
+                .scopes
+                .iter()
+                .min_by_key(|(_, (_, used))| *used)
+                .map(|(name, _)| name.clone());
+            idlest.and_then(|name| self.scopes.remove(&name));
+        }
+        scope
     }
 }
 

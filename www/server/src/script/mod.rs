@@ -198,6 +198,20 @@ mod tests {
     }
 
     #[test]
+    fn the_scripts_of_the_readme_are_scripts() {
+        let readme = include_str!("../../README.md");
+        let blocks: Vec<_> = readme
+            .split("```json\n")
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next())
+            .collect();
+        assert_eq!(blocks.len(), 2);
+        for block in blocks {
+            assert_eq!(Script::parse(block.as_bytes()).err(), None, "{block}");
+        }
+    }
+
+    #[test]
     fn nothing_is_a_script_that_lets_everything_be_normal() {
         for json in ["", "{}"] {
             assert!(Script::parse(json.as_bytes()).is_ok(), "{json:?}");

@@ -47,6 +47,19 @@ fn a_key_gets_the_same_answer_without_another_call() {
 }
 
 #[test]
+fn a_back_end_that_knows_no_keys_asks_again() {
+    let scope = Scope::new("no-keys", "");
+    assert_eq!(
+        (
+            ask(&scope, "k", "{}").status(),
+            ask(&scope, "k", "{}").status()
+        ),
+        (200, 200)
+    );
+    assert_eq!(scope.account()["modelCalls"], 2);
+}
+
+#[test]
 fn a_key_at_work_is_a_conflict_even_if_the_first_client_was_cut_off() {
     let scope = Scope::new(
         "conflict",

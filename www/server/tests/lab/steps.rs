@@ -130,6 +130,15 @@ fn a_normal_body_is_cut_and_trickles_at_its_pace() {
 }
 
 #[test]
+fn no_pause_follows_the_last_piece() {
+    let scope = Scope::new(
+        "last-piece",
+        r#"{"steps":[{"chunks":["all"],"chunkEveryMs":600000}]}"#,
+    );
+    assert_eq!(scope.get("/api/chat").chunks(), ["all", ""]);
+}
+
+#[test]
 fn scripted_times_are_divided_by_the_time_scale() {
     let [host, _] = start(1000.0);
     let scope = Scope::on(
