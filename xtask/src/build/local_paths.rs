@@ -47,12 +47,14 @@ fn replacements() -> Result<Vec<(PathBuf, String)>> {
         );
     }
     // Cargo follows links, so a folder can also appear under its real name.
-    let real: Vec<_> = named
-        .iter()
-        .filter_map(|(folder, name)| Some((folder.canonicalize().ok()?, name.clone())))
-        .collect();
-    named.extend(real);
-    Ok(named)
+    let with_real = |(folder, name): (PathBuf, String)| {
+        [folder.canonicalize().unwrap_or_default(), folder].map(|folder| (folder, name.clone()))
+    };
+    Ok(named
+        .into_iter()
+        .flat_map(with_real)
+        .filter(|(folder, _)| folder.is_absolute())
+        .collect())
 }
 
 /// Where the component rust-src is installed the compiler names its files, otherwise `/rustc/COMMIT/library/…`.
