@@ -37,7 +37,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn prepare(
         call: &Call,
-        attempt: u32,
+        sent: u32,
         wants_digest: bool,
         copies_body: bool,
         key_name: Option<&str>,

@@ -35,6 +35,10 @@ use std::cell::RefCell;
 use wait::{First, Patient};
 use wasm_bindgen::prelude::*;
 
+/// The types of the package, and their documentation.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("../types.d.ts");
+
 /// The status from which an answer is a failure.
 const FIRST_FAILURE: u16 = 400;
 /// The headers that state a wait.
@@ -142,13 +146,13 @@ impl Host for Browser {
         self.patient.aborted()
     }
 
-    async fn prepare(&self, attempt: u32, left_ms: f64) -> Ready<JsValue> {
+    async fn prepare(&self, sent: u32, left_ms: f64) -> Ready<JsValue> {
         let key = self.key.as_ref();
         let waiting = js::prepare(
             &self.patient.call,
-            attempt,
+            sent,
             self.options.digest && !request::names_read(&self.method),
-            self.copies_body && attempt == 0,
+            self.copies_body && sent == 0,
             key.map(|(header, _)| header.as_str()),
             key.map(|(_, key)| key.as_str()),
             self.options.deadline_header.as_deref(),

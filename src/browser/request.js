@@ -132,14 +132,14 @@ const DECIDING = [
  * Completes the request of one attempt: the caller's headers and ours. Tokens and digests age while one waits, so
  * `headers` and `digest` are asked before every send. A promise where something had to be waited for.
  */
-export function prepare(call, attempt, wantsDigest, copiesBody, keyName, key, deadlineName, leftMs) {
+export function prepare(call, sent, wantsDigest, copiesBody, keyName, key, deadlineName, leftMs) {
   const began = performanceNow();
   const left = () => leftMs - (performanceNow() - began);
   const ours = { keyName, key, deadlineName, left };
   const make = typeof call.headers === 'function' ? call.headers : undefined;
   if (!make && !wantsDigest && !copiesBody) return dress(call, undefined, undefined, ours);
   return (async () => {
-    const made = make ? await make({ attempt }) : undefined;
+    const made = make ? await make({ attempt: sent + 1 }) : undefined;
     const digest = wantsDigest ? String(await call.options.digest()) : undefined;
     if (copiesBody) call.init.body = await call.input.arrayBuffer();
     dress(call, made, digest, ours);
@@ -184,7 +184,9 @@ export function sameOrigin(call) {
   try {
     const own = globalThis.origin;
     const base = globalThis.document ? globalThis.document.baseURI : globalThis.location.href;
-    return typeof own === 'string' && own !== 'null' && new URL(call.url, base).origin === own;
+    // Not written `new URL`: bundlers take that for the address of a file to be bundled.
+    const Address = globalThis.URL;
+    return typeof own === 'string' && own !== 'null' && new Address(call.url, base).origin === own;
   } catch (_) {
     return false;
   }
