@@ -108,11 +108,10 @@ impl Case {
 
     fn can_occur(&self) -> bool {
         let failed = self.ended.starts_with(['4', '5']);
-        let bodiless = self.method.starts_with("GET") || matches!(self.method, "HEAD" | "get");
         (failed || self.hint == "none" && !self.asked.starts_with("header"))
-            && (self.body == "replayable" || !bodiless)
+            && (self.body == "replayable" || !self.is_bodiless())
             && match self.ended {
-                "409 our key" | "409 running" => self.kind == Kind::Ai && !bodiless,
+                "409 our key" | "409 running" => self.kind == Kind::Ai && !self.is_bodiless(),
                 "403 digest" => self.kind == Kind::Sp && !self.is_read(),
                 _ => true,
             }
@@ -122,6 +121,10 @@ impl Case {
     /// Whether a first attempt that failed fast would be repeated.
     fn can_repeat(&self) -> bool {
         (self.kind == Kind::Ai || self.is_read()) && self.body == "replayable" && !self.stacked && self.asked != "no"
+    }
+
+    fn is_bodiless(&self) -> bool {
+        self.method.starts_with("GET") || matches!(self.method, "HEAD" | "get")
     }
 
     fn is_read(&self) -> bool {
@@ -163,7 +166,8 @@ impl Case {
             plan.max_retries = before.len() as u32;
         }
         plan.replayable = self.body == "replayable";
-        plan.keyed = matches!(self.ended, "409 our key" | "409 running");
+        // A 409 to a new key's first attempt is about somebody else.
+        plan.keyed = plan.kind == Kind::Ai && !self.is_bodiless() && (self.ended != "409" || before.is_empty());
         plan.key_is_callers = self.ended == "409 our key";
 
         let mut step = Step { sleeps_ms, ..network(takes_ms) };
