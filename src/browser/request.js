@@ -2,6 +2,7 @@
 // every member, and because fetch's own rules are rules about JavaScript objects: inherited getters count,
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
+import { aborted } from './attempt.js';
 import { OPTION_NAMES } from './options.js';
 import { SteadError, wrongOption } from './stead_error.js';
 
@@ -140,6 +141,8 @@ export function prepare(call, sent, wantsDigest, copiesBody, keyName, key, deadl
   if (!make && !wantsDigest && !copiesBody) return dress(call, undefined, undefined, ours);
   return (async () => {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
+    // A digest costs a request, and nobody waits for this one any more.
+    if (aborted(call)) return;
     const digest = wantsDigest ? String(await call.options.digest()) : undefined;
     if (copiesBody) call.init.body = await call.input.arrayBuffer();
     dress(call, made, digest, ours);
