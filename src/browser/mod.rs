@@ -82,7 +82,7 @@ impl Browser {
         listener: &Function,
         situation: &Situation<'_, JsValue, JsValue>,
         wait: Option<Wait>,
-    ) -> Option<JsValue> {
+    ) -> JsValue {
         let (answer, error) = match situation.ended {
             Sent::Answered(answer) => (answer, &JsValue::NULL),
             Sent::Failed(error) => (&JsValue::NULL, error),
@@ -101,8 +101,7 @@ impl Browser {
             wait.and_then(|wait| wait.retry_after_ms),
             wait.map(|wait| wait.cause.name()),
         );
-        // A throw inside a listener never breaks the call.
-        js::call(listener, &event).ok()
+        js::tell(listener, &event)
     }
 
     /// The text of a copy of an answer's body, or undefined.
@@ -251,7 +250,7 @@ impl Host for Browser {
 
     fn should_retry(&self, situation: &Situation<'_, JsValue, JsValue>) -> Option<bool> {
         // A throw keeps the rule, and so does anything that is not a boolean: a promise, say.
-        self.tell(self.options.should_retry.as_ref()?, situation, None)?.as_bool()
+        self.tell(self.options.should_retry.as_ref()?, situation, None).as_bool()
     }
 
     fn on_retry(&self, situation: &Situation<'_, JsValue, JsValue>, wait: Wait) {

@@ -99,8 +99,7 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let kept = info::keep(&account, call, browser.options.endpoint.as_deref(), &last_answer);
     js::remember(&value, &kept);
     if let Some(listener) = &browser.options.on_done {
-        // A throw inside it is ignored.
-        let _ = js::call(listener, &info::call_info(&kept));
+        js::tell(listener, &info::call_info(&kept));
     }
     (ok, value)
 }
