@@ -168,7 +168,7 @@ function dress(call, made, digest, { keyName, key, deadlineName, left }) {
   }
   if (digest !== undefined) added.push(['X-RequestDigest', digest]);
   if (key !== undefined && call.key === undefined) added.push([keyName, (call.key = key)]);
-  if (deadlineName !== undefined) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
+  if (deadlineName !== undefined && left() < Infinity) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
   else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
 }
