@@ -15,11 +15,12 @@
 //! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
-//! [`telemetry`] names a URL without telling its secrets.
+//! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
 
 pub mod account;
 #[cfg(target_family = "wasm")]
 pub mod ai_fetch;
+pub mod ascii;
 #[cfg(target_family = "wasm")]
 pub mod browser;
 pub mod explain;
