@@ -32,6 +32,10 @@ pub mod telemetry;
 
 #[cfg(test)]
 mod fake_host;
+
+// The unit tests beside the code run on the host and in the browser.
+#[cfg(all(test, target_family = "wasm"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
