@@ -1,0 +1,112 @@
+// The right half of the page: one scene with its code, the run while it goes on, and what came of it.
+
+import * as steadfetch from 'steadfetch';
+import { checks } from './checks.js';
+import { element } from './element.js';
+import { evidence } from './evidence.js';
+import { retryHelper } from './retry_helper.js';
+import { rows } from './rows.js';
+import { highlighted, sample } from './source.js';
+import { axisEnd, drawAxis, drawRows } from './timeline.js';
+import { count, duration, meaning } from './words.js';
+
+const part = (name) => document.getElementById(name);
+
+/** Shows a scene that has not run yet. */
+export function present(scene, next) {
+  setState('idle');
+  part('stage').dataset.scene = scene.id;
+  part('scene-title').textContent = scene.title;
+  part('scene-story').replaceChildren(...withCode(scene.story));
+  part('scene-code').replaceChildren(highlighted(sample(scene.call, steadfetch)));
+  part('scene-scale').textContent = scaleNote(scene);
+  part('lane-helper').hidden = !scene.compare;
+  part('helper').hidden = !scene.compare;
+  part('helper-code').replaceChildren(highlighted(retryHelper.toString()));
+  part('lane-name').textContent = scene.call.toString().includes('aiFetch') ? 'aiFetch' : 'spFetch';
+  part('next').textContent = `Next: ${next.title}`;
+  for (const list of [part('rows'), part('helper-rows')]) list.replaceChildren();
+  drawAxis(part('axis'), { endMs: scene.lastsMs, deadlineMs: null });
+}
+
+/** The page while a run goes on; called for each frame. */
+export function frame(run) {
+  const { scene, lanes } = run;
+  const drawn = lanes.map((lane) => ({ rows: rows({ ...scene, ...timed(lane) }), deadlineMs: lane.seen.deadlineMs }));
+  const endMs = axisEnd(drawn, scene.lastsMs);
+  const lists = [part('rows'), part('helper-rows')];
+  drawn.forEach((lane, index) => drawRows(lists[index], lane.rows, { endMs, deadlineMs: lane.deadlineMs }));
+  drawAxis(part('axis'), { endMs, deadlineMs: drawn[0].deadlineMs });
+  const said = [lanes[0].words, ...lanes[0].shown].filter(Boolean);
+  part('shown').hidden = said.length === 0;
+  part('shown-text').textContent = said.join('\n');
+}
+
+function timed({ course, seen, bodyEndedMs }) {
+  return { course: course(), bodyEndedMs, nowMs: seen.startedAt === null ? 0 : performance.now() - seen.startedAt };
+}
+
+export function started(scene) {
+  setState('running');
+  part('run').hidden = Boolean(scene.cancellable);
+  part('cancel').hidden = !scene.cancellable;
+  part('shown').hidden = true;
+  part('status').textContent = `Running: ${scene.title} …`;
+}
+
+/** What came of it: the verdict, both accounts, and the checks. */
+export function ended(run) {
+  frame(run);
+  const { scene, lanes } = run;
+  const { info, sentence } = lanes[0].seen;
+  const found = checks(run);
+  part('stop').textContent = info.stop;
+  part('stop').dataset.tone = info.stop === 'success' ? 'ok' : 'stopped';
+  part('meaning').textContent = meaning(info.stop);
+  part('explain').textContent = sentence;
+  part('shown').hidden ||= part('shown-text').textContent === sentence; // once is enough
+  part('lesson').replaceChildren(...withCode(scene.lesson));
+  part('evidence').replaceChildren(...evidence(run));
+  part('checks').replaceChildren(...found.map(checkLine));
+  part('call-info').textContent = JSON.stringify(info, null, 2);
+  const deadline = info.attempts[0]?.allowedMs ?? null;
+  part('far-deadline').textContent = lanes[0].seen.deadlineMs === null ? deadlineNote(deadline) : '';
+  part('status').textContent =
+    `${scene.title}: ${count(info.attempts.length, 'attempt')}, ended with ${info.stop}. ` +
+    (found.every(({ ok }) => ok) ? 'The server’s log agrees.' : 'Not as promised: see the checks.');
+  part('stage').dataset.scopes = lanes.map((lane) => lane.after.scope).join();
+  setState('done');
+}
+
+/** A run that could not be played: the server is gone, or refuses the script. */
+export function failed(error) {
+  setState('failed');
+  part('status').textContent = `The scene could not be played: ${error.message}`;
+}
+
+function setState(state) {
+  part('stage').dataset.state = state;
+  part('result').hidden = state !== 'done';
+  part('run').hidden = false;
+  part('run').textContent = state === 'idle' ? 'Run this scene' : 'Run again';
+  part('cancel').hidden = true;
+}
+
+function scaleNote({ scale, lastsMs }) {
+  const lasts = `about ${duration(Math.round(lastsMs / 100) * 100)}`;
+  return scale ? `Runs at 1 : ${scale}, ${lasts}. One second here is ${duration(scale * 1000)} in life.` : `Runs in real time, ${lasts}.`;
+}
+
+function deadlineNote(ms) {
+  return ms === null ? 'No deadline: a write is never cut off by default.' : `Deadline by default: ${duration(ms)}, far beyond the right edge.`;
+}
+
+function checkLine({ text, ok }) {
+  const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, ok ? '✓' : '✗');
+  return element('li', { 'data-ok': String(ok) }, mark, ok ? '' : 'Not as promised: ', text);
+}
+
+/** Text whose `code` is set as code. */
+function withCode(text) {
+  return text.split('`').map((piece, index) => (index % 2 ? element('code', {}, piece) : piece));
+}
