@@ -20,7 +20,7 @@ function card(title, from, content) {
 function librarySays(info) {
   const facts = [
     ['stop', info.stop],
-    ['ended with', ending(info.attempts.at(-1))],
+    ['ended with', info.attempts.length ? ending(info.attempts.at(-1)) : 'nothing sent'],
     ['waited', duration(info.waitedMs)],
     info.retryAfterMs !== null && ['server asked for', duration(info.retryAfterMs)],
     info.retryAfterHidden && ['retryAfterHidden', 'true'],

@@ -26,8 +26,12 @@ export function present(scene, next) {
   part('lane-name').textContent = scene.call.toString().includes('aiFetch') ? 'aiFetch' : 'spFetch';
   part('next').textContent = `Next: ${next.title}`;
   part('legend-deadline').hidden = true;
-  for (const name of ['rows', 'helper-rows', 'sum', 'helper-sum']) part(name).replaceChildren();
+  clearTimeline();
   drawAxis(part('axis'), { endMs: scene.lastsMs, deadlineMs: null, scale: scene.scale });
+}
+
+function clearTimeline() {
+  for (const name of ['rows', 'helper-rows', 'sum', 'helper-sum']) part(name).replaceChildren();
 }
 
 /** The page while a run goes on; called for each frame. */
@@ -56,8 +60,8 @@ function drawable({ streams, scale }, { course, seen, bodyEndedMs }) {
 
 export function started(scene) {
   setState('running');
-  part('run').hidden = Boolean(scene.cancellable);
-  part('cancel').hidden = !scene.cancellable;
+  clearTimeline();
+  if (scene.cancellable) swap(part('run'), part('cancel'));
   part('shown').hidden = true;
   part('status').textContent = `Running: ${scene.title} …`;
 }
@@ -94,9 +98,16 @@ export function failed(error) {
 function setState(state) {
   part('stage').dataset.state = state;
   part('result').hidden = state !== 'done';
-  part('run').hidden = false;
+  swap(part('cancel'), part('run'));
   part('run').textContent = state === 'idle' ? 'Run this scene' : 'Run again';
-  part('cancel').hidden = true;
+}
+
+/** One button in the place of another; the keyboard's focus stays where it was. */
+function swap(button, other) {
+  const focused = document.activeElement === button;
+  other.hidden = false;
+  if (focused) other.focus();
+  button.hidden = true;
 }
 
 function scaleNote({ scale, lastsMs }) {
