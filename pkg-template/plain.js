@@ -3,7 +3,7 @@
 // the transport, the signal, a total time, a string as idempotency key, and `headers` and `digest` as functions, since
 // the request would go out without its tokens.
 
-import { OPTION_NAMES } from './snippets/options.js';
+import { OPTION_NAMES } from './snippets/request.js';
 import { SteadError } from './snippets/stead_error.js';
 
 /** setTimeout counts in 32 bits; a longer one would fire at once. */

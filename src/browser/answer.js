@@ -22,6 +22,7 @@ export function statusOf(answer) {
 
 /** A header's value of anything that may have headers: a Response, Headers, a Map, pairs or a plain record. */
 export function field(from, name) {
+  if (from === undefined || from === null) return undefined;
   try {
     const headers = from.headers || from;
     let value;

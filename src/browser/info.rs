@@ -70,7 +70,6 @@ pub fn story(kept: &Kept) -> Story {
 /// `RateLimit` of the public contract, or null.
 pub fn rate_limit(headers: &HeadersOf<'_>, now_ms: f64) -> JsValue {
     let reading: Option<RateLimit> = rate_limit::rate_limit(headers, now_ms as i64);
-    let serializer =
-        serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true).serialize_maps_as_objects(true);
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     reading.and_then(|reading| reading.serialize(&serializer).ok()).unwrap_or(JsValue::NULL)
 }

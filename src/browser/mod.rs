@@ -204,7 +204,12 @@ impl Host for Browser {
             if let First::Aborted = self.patient.first(None, left).await {
                 return Woken::Aborted;
             }
+            let before = left;
             left = ms - (clock::now().mono - began);
+            // A clock that stands still, as a page's own tests may have it, must not hold the call for ever.
+            if left >= before {
+                break;
+            }
         }
         if self.patient.aborted() { Woken::Aborted } else { Woken::Rested }
     }

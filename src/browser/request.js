@@ -2,8 +2,20 @@
 // every member, and because fetch's own rules are rules about JavaScript objects: inherited getters count,
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
-import { OPTION_NAMES } from './options.js';
 import { SteadError, wrongOption } from './stead_error.js';
+
+/**
+ * Our own options: they never reach the transport. `headers` is not among them: it belongs to fetch, which only does
+ * not know it as a function.
+ */
+export const OPTION_NAMES = [
+  'maxRetries', 'timeout', 'retryStatuses', 'backoff', 'fetch', 'shouldRetry', 'onRetry', 'retryBudget', 'coolDown',
+  'endpoint', 'minAttemptMs', 'onDone',
+  // spFetch
+  'digest',
+  // aiFetch
+  'slowAfterMs', 'circuit', 'idempotencyKey', 'idempotencyHeader', 'deadlineHeader',
+];
 
 /** Members of RequestInit: a class may define them as getters on its prototype, where no loop finds them. */
 const MEMBERS = [

@@ -2,6 +2,7 @@
 //! that (one listener a call, one timer a wait) is taken out again when its owner is dropped.
 
 use super::js::{self, Call};
+use crate::policy::clock::LONGEST_TIMER_MS;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use std::cell::{Cell, RefCell};
@@ -11,9 +12,6 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-
-/// Timers count in 32 bits; a longer time would fire at once.
-const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
 
 /// Rings once; whoever waits is woken.
 #[derive(Default)]

@@ -5,6 +5,7 @@ use super::names::Names;
 use crate::process::{command, find, output, run};
 use crate::workspace::{at, read};
 use anyhow::{Context, Result, ensure};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,12 +19,23 @@ pub struct Compiled {
     pub snippets: PathBuf,
 }
 
+/// The standard library is compiled along, without its machinery for panic messages: in a page nobody reads them, and
+/// they were a fifth of the wasm (bench/SIZE.md). Tests run on the ready-made library.
+const STANDARD_LIBRARY: &str = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
+/// A panic is `unreachable`, without a message, a place or formatted values; engine.js then settles what is open.
+const SILENT_PANICS: [&str; 4] =
+    ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zfmt-debug=none"];
+
 pub fn compile() -> Result<Compiled> {
     ensure!(find("wasm-opt").is_some(), "wasm-opt is missing; `cargo xtask setup` brings it");
     let folder = at("target/package/wasm-pack");
     // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
-    let mut wasm_pack = command("wasm-pack build --target bundler --release --mode no-install --no-pack --out-dir")?;
-    wasm_pack.arg(&folder).env("CARGO_ENCODED_RUSTFLAGS", local_paths::compiler_flags()?);
+    let mut wasm_pack = command("wasm-pack build . --target bundler --release --mode no-install --no-pack --out-dir")?;
+    wasm_pack.arg(&folder).arg("--").args(STANDARD_LIBRARY.split(' '));
+    let flags = SILENT_PANICS.into_iter().map(OsString::from).chain(local_paths::compiler_flags()?);
+    wasm_pack.env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<Vec<_>>().join(&OsString::from("\x1f")));
+    // The pinned compiler is a stable one; this lets it take the options above.
+    wasm_pack.env("RUSTC_BOOTSTRAP", "1");
     run(&mut wasm_pack)?;
     let optimised = folder.join("steadfetch_bg.wasm");
     let short = folder.with_file_name("steadfetch.wasm");

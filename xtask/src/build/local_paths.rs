@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// Flags that have the compiler write another name for each folder, as CARGO_ENCODED_RUSTFLAGS wants them.
-pub fn compiler_flags() -> Result<OsString> {
+/// Flags that have the compiler write another name for each folder.
+pub fn compiler_flags() -> Result<Vec<OsString>> {
     let flags = replacements()?.into_iter().map(|(folder, name)| {
         let mut flag = OsString::from("--remap-path-prefix=");
         flag.push(folder);
@@ -18,7 +18,7 @@ pub fn compiler_flags() -> Result<OsString> {
         flag.push(name);
         flag
     });
-    Ok(flags.collect::<Vec<_>>().join(&OsString::from("\x1f")))
+    Ok(flags.collect())
 }
 
 pub fn ensure_none(wasm: &[u8]) -> Result<()> {
