@@ -91,8 +91,9 @@ pub trait Host {
     fn unit(&self) -> f64;
     /// Whether the caller has aborted.
     fn aborted(&self) -> bool;
-    /// Completes the request of the next attempt: asks `headers` and `digest`, fills in key and deadline.
-    async fn prepare(&self, attempt: u32, left_ms: f64) -> Ready<Self::Error>;
+    /// Completes the request of the next attempt, `sent` of which have gone out: asks `headers` and `digest`, fills in
+    /// key and deadline.
+    async fn prepare(&self, sent: u32, left_ms: f64) -> Ready<Self::Error>;
     /// Sends the prepared request once.
     async fn send(&self, limit_ms: f64) -> Sent<Self::Answer, Self::Error>;
     /// Waits, or is interrupted.

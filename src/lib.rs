@@ -33,6 +33,12 @@ pub mod telemetry;
 
 #[cfg(test)]
 mod fake_host;
+
+/// Small rather than fast, and a fifth of the size of the standard one.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
+// The unit tests beside the code run on the host and in the browser.
+#[cfg(all(test, target_family = "wasm"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

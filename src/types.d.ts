@@ -1,98 +1,390 @@
-// The public types of the npm package `steadfetch`.
+// The types of the package, and their documentation. Rust includes this file as its TypeScript section, and the
+// build ships it as index.d.ts and index.d.mts.
 
 /** Anything that behaves like `fetch`: the page's own, an SPHttpClient adapter, a test stub. */
 export type FetchLike = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 // ---------------------------------------------------------------- the two fetches
 
-/** SharePoint REST: repeats GET and HEAD only. Resolves with the transport's own Response object, 4xx/5xx included. */
+/**
+ * `fetch` for SharePoint REST. Repeats GET and HEAD only, after 429, 503 or a network failure; everything else is sent
+ * exactly once, because a throttled write may already have been applied.
+ *
+ * Resolves with the transport's own `Response`, unread, 4xx and 5xx included. Rejects with the caller's own abort
+ * reason, with fetch's own network error, or with a {@link SteadError}: `ETIMEOUT`, or `EOPTION` before anything is sent.
+ *
+ * @example
+ * const response = await spFetch(`${webUrl}/_api/web/lists`, { headers: { Accept: 'application/json' } });
+ * if (!response.ok) show(explain(response));
+ */
 export function spFetch(input: RequestInfo | URL, init?: SpFetchInit): Promise<Response>;
-/** AI back ends: repeats a call only when the failed attempt was fast. Resolves like `fetch`. */
+
+/**
+ * `fetch` for an AI back end. Repeats a call, whatever its method, only when the failed attempt was *fast*: a 502 after
+ * 230 seconds is a timeout already paid for. Resolves and rejects like {@link spFetch}.
+ *
+ * @example
+ * const ask = createAiFetch({ idempotencyKey: true }); // needs the header in the back end's CORS line
+ * const response = await ask(functionUrl, { method: 'POST', body: JSON.stringify({ prompt }) });
+ */
 export function aiFetch(input: RequestInfo | URL, init?: AiFetchInit): Promise<Response>;
+
+/**
+ * An {@link spFetch} with options of its own. They are read once, here; an option given to a call replaces the one
+ * given here as a whole. A wrong option rejects the calls with `EOPTION`, it never throws here.
+ *
+ * @example
+ * const spFetch = createSpFetch({ timeout: 30_000, digest: () => getDigest() });
+ * await spFetch(itemsUrl, { method: 'POST', body });
+ */
 export function createSpFetch(defaults?: SpFetchOptions): typeof spFetch;
+
+/**
+ * An {@link aiFetch} with options of its own; like {@link createSpFetch}.
+ *
+ * @example
+ * const ask = createAiFetch({ timeout: { totalMs: 60_000 }, deadlineHeader: 'x-deadline-ms' });
+ * const response = await ask(functionUrl, { method: 'POST', body });
+ */
 export function createAiFetch(defaults?: AiFetchOptions): typeof aiFetch;
 
-export interface SpFetchInit extends Omit<RequestInit, 'headers'>, SpFetchOptions { headers?: HeadersInit | HeadersFactory; }
-export interface AiFetchInit extends Omit<RequestInit, 'headers'>, AiFetchOptions { headers?: HeadersInit | HeadersFactory; }
-/** Asked before every send, so that tokens are fresh after a wait. */
+/** What {@link spFetch} takes: everything `fetch` takes, and its options. Unknown members pass through to the transport. */
+export interface SpFetchInit extends Omit<RequestInit, 'headers'>, SpFetchOptions {
+  /** Headers, or a function that is asked for them before every send. */
+  headers?: HeadersInit | HeadersFactory;
+}
+
+/** What {@link aiFetch} takes: everything `fetch` takes, and its options. Unknown members pass through to the transport. */
+export interface AiFetchInit extends Omit<RequestInit, 'headers'>, AiFetchOptions {
+  /** Headers, or a function that is asked for them before every send. */
+  headers?: HeadersInit | HeadersFactory;
+}
+
+/**
+ * Asked before every send, so that tokens are fresh after a wait. `attempt` is 1 for the first send. If it throws or
+ * rejects, nothing is sent and the call rejects with that very error.
+ *
+ * @example
+ * headers: async () => ({ Authorization: `Bearer ${await getToken()}` })
+ */
 export type HeadersFactory = (ctx: { attempt: number }) => HeadersInit | Promise<HeadersInit>;
 
+/** Options of both functions. A wrong one rejects with `EOPTION`, which names the option and what is allowed. */
 export interface CommonOptions {
-  maxRetries?: number;                                     // after the first attempt. sp 3, ai 2
+  /**
+   * Repeats after the first attempt, a whole number from 0 to 100. A network failure of an `spFetch` read is repeated
+   * at most once whatever stands here.
+   * @default 3 for spFetch, 2 for aiFetch
+   */
+  maxRetries?: number;
+  /**
+   * Milliseconds above 0; `Infinity` is no limit. A bare number is `totalMs`. Exceeded, the call rejects with `ETIMEOUT`.
+   * - `totalMs`: the whole operation up to the headers, waits included. A value set here or in the factory also covers
+   *   the body, whose reading then fails with `ETIMEOUT`; the defaults never cut a body.
+   *   Default: 120 000 for GET and HEAD of spFetch, none for its other methods, 250 000 for aiFetch.
+   * - `attemptMs`: one attempt up to its headers. Exceeded, a GET or HEAD of spFetch counts as a network failure,
+   *   anything else is final. Default: none.
+   * - `idleMs`: between two chunks, in this package's own readers. Default: 60 000.
+   *
+   * @example
+   * timeout: { totalMs: 45_000, attemptMs: 15_000 }
+   */
   timeout?: number | { totalMs?: number; attemptMs?: number; idleMs?: number };
-                                                           // a bare number is totalMs. sp GET/HEAD 120_000, other sp methods none, ai 250_000; attempt off; idle 60_000 in our own readers.
-                                                           // a value the caller sets also covers the body; Infinity = no limit
-  retryStatuses?: number[];                                // sp [429, 503]; ai [408, 429, 502, 503, 504, 529]. Replaces the list; method and slowness rules stay
-  backoff?: { baseMs?: number; capMs?: number };           // full jitter: random(0, min(cap, base * 2^n)). sp 1_000/20_000, ai 500/8_000
-  fetch?: FetchLike;                                       // the transport. default: globalThis.fetch, looked up at each call
-  shouldRetry?: (ctx: RetryContext) => boolean | undefined;// false vetoes, undefined keeps the rule, true may repeat a final status but never a write, a slow AI failure or a used-up body
-  onRetry?: (e: RetryEvent) => void;                       // before each wait; a throw inside it never breaks the call
-  retryBudget?: false | { ratio?: number; minPerMinute?: number } | { capacity: number; transientCost?: number; throttleCost?: number };
-                                                           // per origin. { ratio: 0.1, minPerMinute: 2 }; or a token bucket, 500 with costs 14 and 5, a success after a repeat pays it back
-  coolDown?: 'page' | 'tabs' | false;                      // after a throttle with a known wait, later calls to the origin wait too. 'page'
-  endpoint?: string;                                       // telemetry name instead of normalizeUrl(url)
-  minAttemptMs?: number;                                   // no repeat is begun with less time left. sp 1_000, ai 5_000
-  onDone?: (info: CallInfo) => void;                       // the account of exactly this call; a throw inside it is ignored
-}
-export interface SpFetchOptions extends CommonOptions {
-  digest?: () => Promise<string>;                          // X-RequestDigest, fresh for every write; one re-send after a 403 that says the digest had expired (that answer proves the write was refused)
-}
-export interface AiFetchOptions extends CommonOptions {
-  slowAfterMs?: number;                                    // a failure at or above this is a timeout already paid for: never repeated. 30_000 (408 and 504: at most 5_000)
-  circuit?: false | { key?: string; failureRate?: number; minimumCalls?: number; windowMs?: number; openMs?: number };
-                                                           // one breaker per key. origin + endpoint, 0.5, 4, 300_000, 2_200 (doubling to 30_000 only after slow probes)
-  idempotencyKey?: string | boolean;                       // one key per logical call, the same on every attempt.
-                                                           // default: true on the page's own origin, false elsewhere (a CORS preflight could fail). Samples turn it on
-  idempotencyHeader?: string;                              // 'Idempotency-Key'
-  deadlineHeader?: string | false;                         // remaining milliseconds, fresh per attempt, e.g. 'x-deadline-ms'. false
+  /**
+   * Statuses that may be repeated, 400 to 599; replaces the list. The rules on method and speed stay.
+   * @default [429, 503] for spFetch, [408, 429, 502, 503, 504, 529] for aiFetch
+   */
+  retryStatuses?: number[];
+  /**
+   * Full jitter, in milliseconds: `random(0, min(capMs, baseMs * 2^n))`, and a second more after a 429 or 503. A wait that the
+   * server stated comes before it and is never shortened.
+   * @default { baseMs: 1000, capMs: 20000 } for spFetch, { baseMs: 500, capMs: 8000 } for aiFetch
+   */
+  backoff?: { baseMs?: number; capMs?: number };
+  /**
+   * The transport.
+   * @default globalThis.fetch, looked up at each send
+   *
+   * @example
+   * fetch: (url, init) => client.fetch(String(url), SPHttpClient.configurations.v1, init)
+   */
+  fetch?: FetchLike;
+  /**
+   * Asked when a repeat is possible: `false` vetoes, `undefined` keeps the rule, `true` repeats a status that is not in
+   * the list. It never repeats a write of spFetch, a slow failure of aiFetch or a body that is used up. Called
+   * synchronously; a promise or a throw keeps the rule.
+   */
+  shouldRetry?: (ctx: RetryContext) => boolean | undefined;
+  /** Told before each wait. A throw inside it never breaks the call. */
+  onRetry?: (e: RetryEvent) => void;
+  /**
+   * How much repeating is polite, per origin.
+   * Checked, but not in effect yet.
+   * @default { ratio: 0.1, minPerMinute: 2 }
+   */
+  retryBudget?:
+    | false
+    | { ratio?: number; minPerMinute?: number }
+    | { capacity: number; transientCost?: number; throttleCost?: number };
+  /**
+   * Whether later calls wait, too, once the server has asked one to.
+   * Checked, but not in effect yet.
+   * @default 'page'
+   */
+  coolDown?: 'page' | 'tabs' | false;
+  /**
+   * Name of the endpoint in {@link CallInfo} and events, 1 to 200 characters.
+   * @default the path, with `{id}`, `{n}` and `{s}` in place of values, or `{other}` if it is not understood
+   */
+  endpoint?: string;
+  /**
+   * No repeat is begun with less time left, in milliseconds.
+   * @default 1000 for spFetch, 5000 for aiFetch
+   */
+  minAttemptMs?: number;
+  /** Told at the end of the call, before its promise settles: the account of exactly this call. A throw is ignored. */
+  onDone?: (info: CallInfo) => void;
 }
 
-export interface RetryContext { kind: 'sp' | 'ai'; method: string; endpoint: string; attempt: number; elapsedMs: number; status: number | null; error: unknown; response: Response | null; }
-export interface RetryEvent extends RetryContext { delayMs: number; retryAfterMs: number | null; reason: string; }
+/** Options of {@link spFetch}. */
+export interface SpFetchOptions extends CommonOptions {
+  /**
+   * Gives the form digest for `X-RequestDigest`; asked before every send of a write. With it, a write that SharePoint
+   * refused with 403 because its digest had expired is sent once more: that answer proves that nothing was written.
+   *
+   * @example
+   * digest: () => digestCache.fetchDigest(webUrl)
+   */
+  digest?: () => Promise<string>;
+}
+
+/** Options of {@link aiFetch}. */
+export interface AiFetchOptions extends CommonOptions {
+  /**
+   * A failure that took this long, in milliseconds, is never repeated; above 0, at most 200 000. For 408 and 504 the
+   * limit is at most 5 000: a gateway that says after that long that time ran out had passed the call on.
+   * @default 30000
+   */
+  slowAfterMs?: number;
+  /**
+   * One circuit breaker per back end.
+   * Checked, but not in effect yet.
+   * @default { failureRate: 0.5, minimumCalls: 4, windowMs: 300000, openMs: 2200 }
+   */
+  circuit?: false | { key?: string; failureRate?: number; minimumCalls?: number; windowMs?: number; openMs?: number };
+  /**
+   * One key for the whole call, the same on every attempt, never on GET and HEAD. `true` mints a UUID; a string of 1 to
+   * 255 visible ASCII characters is used as it is. A 409 then means that the first attempt is still running, and is
+   * polled with the same key until the deadline.
+   * @default true on the page's own origin, false elsewhere, where the header costs a CORS preflight
+   */
+  idempotencyKey?: string | boolean;
+  /** @default 'Idempotency-Key' */
+  idempotencyHeader?: string;
+  /**
+   * Name of a header for the milliseconds left, fresh for every attempt, e.g. `'x-deadline-ms'`.
+   * @default false
+   */
+  deadlineHeader?: string | false;
+}
+
+/** The state of a call after an attempt, as {@link CommonOptions.shouldRetry} sees it. */
+export interface RetryContext {
+  kind: 'sp' | 'ai';
+  method: string;
+  /** The endpoint's name: never its address. */
+  endpoint: string;
+  /** 1 for the first attempt. */
+  attempt: number;
+  /** Milliseconds since the call began. */
+  elapsedMs: number;
+  /** Of the answer; null without one. */
+  status: number | null;
+  /** The transport's own error; null after an answer. */
+  error: unknown;
+  /** The answer, unread; null without one. Clone it before you read it. */
+  response: Response | null;
+}
+
+/** A wait that is about to begin. */
+export interface RetryEvent extends RetryContext {
+  /** Milliseconds of this wait. */
+  delayMs: number;
+  /** Milliseconds that the server asked for; null if it did not. */
+  retryAfterMs: number | null;
+  /** `'throttled'`, `'transient'`, `'network'` or `'still-running'`. */
+  reason: string;
+}
 
 // ---------------------------------------------------------------- what happened, and why
 
-/** The account of one call, for the Response it resolved with or the error it rejected with. Never changes the Response. */
+/**
+ * The account of one call, for the `Response` it resolved with or the error it rejected with. Undefined for anything
+ * else, for a primitive, and for an object that more than one call ended with; `onDone` is exact even then.
+ *
+ * @example
+ * const info = getCallInfo(response);
+ * console.log(info?.attempts.length, info?.stop);
+ */
 export function getCallInfo(of: Response | unknown): CallInfo | undefined;
-/** One plain sentence for a person: what failed, why it was (not) repeated, what to do now. Never shows a URL's literals. */
+
+/**
+ * What failed, why it was (not) repeated and what to do now, in plain words for a person. Never shows an address, a
+ * name or an error's message.
+ *
+ * @example
+ * setMessage(explain(error));
+ * // "The server is limiting requests. It was not repeated, because … Try again in 41 seconds."
+ */
 export function explain(of: Response | unknown): string;
 
+/** The account of one call. */
 export interface CallInfo {
-  kind: 'sp' | 'ai'; method: string; endpoint: string;
-  attempts: AttemptInfo[]; totalMs: number; waitedMs: number;
+  kind: 'sp' | 'ai';
+  method: string;
+  /** The endpoint's name: never its address. */
+  endpoint: string;
+  /** In the order they were sent. */
+  attempts: AttemptInfo[];
+  /** Milliseconds from the call to its end. */
+  totalMs: number;
+  /** Milliseconds of it spent waiting. */
+  waitedMs: number;
+  /** Why it ended. */
   stop: StopReason;
-  retryAfterMs: number | null;                             // what the server last asked for, even when longer than we would wait
-  retryAfterHidden: boolean;                               // cross-origin 429/503 whose headers CORS does not expose
-  rateLimit: RateLimit | null;                             // null = not reported, never "not throttled"
-  correlationId: string | null;                            // SPRequestGuid, request-id, x-ms-request-id, apim-request-id
-  page: 'login' | 'throttle' | 'html' | null;              // an HTML page answered where data was asked for
+  /** Milliseconds that the server last asked for, even when longer than we would wait; 0 is "allowed now". */
+  retryAfterMs: number | null;
+  /** The last failure was a 429 or 503 of another origin whose headers are absent, or hidden by CORS. */
+  retryAfterHidden: boolean;
+  /** Null is "not reported", never "not throttled". */
+  rateLimit: RateLimit | null;
+  /** `SPRequestGuid`, `request-id`, `x-ms-request-id` or `apim-request-id` of the last answer. */
+  correlationId: string | null;
+  /** An HTML page answered where data was asked for: an `/_api/` or `/_vti_bin/` address, or an Accept that names JSON. */
+  page: 'login' | 'throttle' | 'html' | null;
+  /** The key that went out. */
   idempotencyKey: string | null;
 }
-export interface AttemptInfo { startedMs: number; elapsedMs: number; allowedMs: number | null; status: number | null; error: string | null; suspended: boolean; waitMs: number | null; decision: string; }
-export type StopReason =
-  | 'success' | 'final-status' | 'unsafe-method' | 'slow-failure' | 'no-retries-left' | 'retry-budget' | 'wait-exceeds-time-left'
-  | 'timeout' | 'aborted' | 'body-not-replayable' | 'circuit-open' | 'cooling-down' | 'vetoed' | 'stacked-retries' | 'network';
 
-export class SteadError extends Error {
-  readonly name: 'TimeoutError' | 'SteadError';
-  readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';
-  readonly status: number | null;                          // of the last answer seen
-  readonly retryAfterMs: number | null; readonly pages?: number; readonly items?: number; readonly cause?: unknown;
+/** One attempt. */
+export interface AttemptInfo {
+  /** Milliseconds from the call to this send. */
+  startedMs: number;
+  /** Milliseconds from the send to the headers or the failure, time asleep included. */
+  elapsedMs: number;
+  /** Milliseconds it was allowed to take; null without a limit. */
+  allowedMs: number | null;
+  /** Null without an answer, or when it could not be read. */
+  status: number | null;
+  /** Name of the error without an answer; never its message. */
+  error: string | null;
+  /** The computer slept, or its clock was set, meanwhile. */
+  suspended: boolean;
+  /** Milliseconds waited after it, if it was repeated. */
+  waitMs: number | null;
+  /** `'retry'`, or the reason for stopping. */
+  decision: string;
 }
-export function isSteadError(e: unknown, code?: SteadError['code']): e is SteadError;   // works across bundles and realms
-// An abort rejects with the caller's own signal.reason; a network failure with fetch's own error.
+
+/**
+ * Why a call ended.
+ *
+ * `'success'`: an answer below 400 that is no page in place of data. `'not-sent'`: `headers` or `digest` failed.
+ * `'final-status'`: a status that is not repeated. `'unsafe-method'`: a write, sent once. `'slow-failure'`: paid for already.
+ */
+export type StopReason =
+  | 'success'
+  | 'final-status'
+  | 'unsafe-method'
+  | 'slow-failure'
+  | 'no-retries-left'
+  | 'retry-budget'
+  | 'wait-exceeds-time-left'
+  | 'timeout'
+  | 'aborted'
+  | 'body-not-replayable'
+  | 'circuit-open'
+  | 'cooling-down'
+  | 'vetoed'
+  | 'stacked-retries'
+  | 'network'
+  | 'not-sent';
+
+/**
+ * The errors of this package. An abort rejects with the caller's own `signal.reason` and a network failure with
+ * fetch's own error, never with this.
+ */
+export class SteadError extends Error {
+  constructor(
+    code: SteadError['code'],
+    message: string,
+    details?: { status?: number | null; retryAfterMs?: number | null; pages?: number; items?: number; cause?: unknown },
+  );
+  readonly name: 'TimeoutError' | 'SteadError';
+  /**
+   * `ETIMEOUT`: a limit of `timeout` passed. `EOPTION`: a wrong option, nothing was sent. `EENGINE`: the module stopped;
+   * whether the request was carried out is not known. The others belong to functions still to come.
+   */
+  readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';
+  /** Status of the last answer seen. */
+  readonly status: number | null;
+  /** Milliseconds that the server last asked for. */
+  readonly retryAfterMs: number | null;
+  readonly pages?: number;
+  readonly items?: number;
+  /** What was caught, if anything: the last network error, or what a getter threw. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Whether something is a {@link SteadError}, of this bundle or of any other on the page. Never throws.
+ *
+ * @example
+ * if (isSteadError(error, 'ETIMEOUT')) offerToTryAgain();
+ */
+export function isSteadError(e: unknown, code?: SteadError['code']): e is SteadError;
 
 // ---------------------------------------------------------------- headers, read defensively
 
-/** Milliseconds to wait, or null. Accepts a Response, Headers, a Headers-like or nothing at all; never throws. */
+/**
+ * Milliseconds that the server asked to wait, from `retry-after-ms`, `x-ms-retry-after-ms` or `Retry-After` (seconds or
+ * an HTTP-date); 0 is "allowed now", null is "not said". Takes a Response, Headers, anything with `get`, a record of
+ * headers, or nothing at all; never throws.
+ * @param nowMs Milliseconds since 1970 that dates are compared with. Default: `Date.now()`
+ *
+ * @example
+ * const waitMs = readRetryAfter(response) ?? 5_000;
+ */
 export function readRetryAfter(from: unknown, nowMs?: number): number | null;
-/** Null = not reported. Never throws. */
+
+/**
+ * What the server reported about its limits: IETF `RateLimit` and `RateLimit-Policy` (drafts 03 to 11), and the
+ * per-unit headers of OpenAI, Azure OpenAI and Anthropic. Null is "not reported", never "not throttled". Never throws.
+ * @param nowMs Milliseconds since 1970 that dates are compared with. Default: `Date.now()`
+ *
+ * @example
+ * const left = readRateLimit(response)?.remaining;
+ */
 export function readRateLimit(from: unknown, nowMs?: number): RateLimit | null;
-export interface RateLimit { limit: number | null; remaining: number | null; resetMs: number | null; policy: { name: string | null; limit: number | null; windowMs: number | null }[] | null; units?: Record<string, { limit: number | null; remaining: number | null; resetMs: number | null }>; }
+
+/** What a server reported about its limits. Every null is "not reported". */
+export interface RateLimit {
+  limit: number | null;
+  remaining: number | null;
+  /** Milliseconds until the limit is reset. */
+  resetMs: number | null;
+  policy: { name: string | null; limit: number | null; windowMs: number | null }[] | null;
+  /** AI back ends: by unit, such as `requests` and `tokens`. */
+  units?: Record<string, { limit: number | null; remaining: number | null; resetMs: number | null }>;
+}
 
 // ---------------------------------------------------------------- engine
 
-/** 'wasm'; 'js' where the page's policy forbids WebAssembly (same rules, compiled to JavaScript); 'none' = plain fetch, if neither loads. */
+/**
+ * What runs: `'wasm'`, or `'none'` where the page refuses WebAssembly: then every call is one plain fetch, never
+ * repeated. `'not-loaded'` before the first call. (`'js'` comes with a later version.)
+ */
 export function engine(): 'wasm' | 'js' | 'none' | 'not-loaded';
-/** Optional: load ahead of the first call. Where WebAssembly is refused it resolves once the js engine is there. */
+
+/** Loads ahead of the first call. Optional. */
 export function ready(): Promise<'wasm' | 'js' | 'none'>;

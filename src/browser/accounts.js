@@ -39,7 +39,7 @@ export function finish({ info }, rateLimit, correlationId) {
   return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
 }
 
-// ---- the caller's listeners; what they throw never breaks the call
+// ---- the caller's listeners; what they throw, or what their promise rejects with, breaks nothing
 
 /** `shouldRetry`: anything but a boolean keeps the rule, a promise, say. */
 export function shouldRetry(call, attempt, elapsedMs, status) {
@@ -68,7 +68,9 @@ function tell({ options }, listener, event) {
   try {
     // Taken out first: it is called without a `this` of ours.
     const heard = options[listener];
-    return heard && heard(event);
+    const said = heard && heard(event);
+    if (typeof said === 'object') Promise.resolve(said).catch(() => {});
+    return said;
   } catch (_) {
     return undefined;
   }

@@ -4,7 +4,7 @@
 const BODY_LIMIT = 65536;
 
 /** A member, if it can be read. */
-function member(of, name) {
+export function member(of, name) {
   try {
     return of[name];
   } catch (_) {
@@ -30,6 +30,7 @@ export function statusOf(answer) {
 
 /** A header's value of anything that may have headers: a Response, Headers, a Map, pairs or a plain record. */
 export function field(from, name) {
+  if (from === undefined || from === null) return undefined;
   try {
     const headers = from.headers || from;
     let value;

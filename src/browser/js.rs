@@ -51,18 +51,19 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = hasOnDone)]
     pub fn has_on_done(this: &Call) -> bool;
 
-    #[wasm_bindgen(js_name = keyWish)]
-    pub fn key_wish(call: &Call) -> u32;
     #[wasm_bindgen(js_name = sameOrigin)]
     pub fn same_origin(call: &Call) -> bool;
     pub fn identify(call: &Call, endpoint: &str, keyed: bool, key: Option<&str>);
-    pub fn prepare(call: &Call, attempt: u32, reads: bool, copies_body: bool, left_ms: f64) -> Option<Promise>;
+    pub fn prepare(call: &Call, sent: u32, reads: bool, copies_body: bool, left_ms: f64) -> Option<Promise>;
     #[wasm_bindgen(js_name = monotonicNow)]
     pub fn monotonic_now() -> f64;
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(module = "/src/browser/options.js")]
 extern "C" {
+    #[wasm_bindgen(js_name = keyWish)]
+    pub fn key_wish(options: &Options) -> u32;
+
     /// The caller's options, checked and sorted by `options.js`: reading them runs no code of the caller's.
     pub type Options;
 

@@ -30,6 +30,10 @@ use js::HeadersOf;
 use wait::{First, Patient};
 use wasm_bindgen::prelude::*;
 
+/// The types of the package, and their documentation.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("../types.d.ts");
+
 /// The status from which an answer is a failure.
 const FIRST_FAILURE: u16 = 400;
 /// The headers that state a wait.
@@ -105,9 +109,9 @@ impl Host for Browser {
         self.patient.aborted()
     }
 
-    async fn prepare(&self, attempt: u32, left_ms: f64) -> Ready<InCall> {
-        let copies_body = self.copies_body && attempt == 0;
-        let Some(waiting) = js::prepare(&self.patient.call, attempt, self.reads, copies_body, left_ms) else {
+    async fn prepare(&self, sent: u32, left_ms: f64) -> Ready<InCall> {
+        let copies_body = self.copies_body && sent == 0;
+        let Some(waiting) = js::prepare(&self.patient.call, sent, self.reads, copies_body, left_ms) else {
             return self.prepared();
         };
         match self.patient.first(Some(waiting), left_ms).await {

@@ -2,6 +2,7 @@
 // every member, and because fetch's own rules are rules about JavaScript objects: inherited getters count,
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
+import { aborted } from './attempt.js';
 import { OPTION_NAMES, checkOptions } from './options.js';
 import { SteadError, wrongOption } from './stead_error.js';
 
@@ -96,14 +97,6 @@ export function takeCall(kind, input, init, defaults) {
   return call;
 }
 
-/** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */
-const UNSAID = 0, OFF = 1, MINT = 2, GIVEN = 3;
-
-export function keyWish({ options: { idempotencyKey } }) {
-  if (typeof idempotencyKey === 'string') return GIVEN;
-  return idempotencyKey === undefined ? UNSAID : idempotencyKey ? MINT : OFF;
-}
-
 /** `key` is a new one of ours, if the call is to have one and the caller gave none. */
 export function identify(call, endpoint, keyed, key) {
   const { options } = call;
@@ -157,12 +150,14 @@ const DECIDING = [
  * Completes the request of one attempt: the caller's headers and ours. Tokens and digests age while one waits, so
  * `headers` and `digest` are asked before every send. A promise where something has to be waited for, or went wrong.
  */
-export function prepare(call, attempt, reads, copiesBody, leftMs) {
+export function prepare(call, sent, reads, copiesBody, leftMs) {
   const endsAt = monotonicNow() + leftMs;
   const make = typeof call.headers === 'function' ? call.headers : undefined;
   const askDigest = reads ? undefined : call.options.digest;
   const ask = async () => {
-    const made = make ? await make({ attempt }) : undefined;
+    const made = make ? await make({ attempt: sent + 1 }) : undefined;
+    // A digest costs a request, and nobody waits for this one any more.
+    if (aborted(call)) return;
     const digest = askDigest ? String(await askDigest()) : undefined;
     if (copiesBody) call.init.body = await call.input.arrayBuffer();
     dress(call, made, digest, endsAt);
@@ -196,7 +191,7 @@ function dress(call, made, digest, endsAt) {
   }
   if (digest !== undefined) added.push(['X-RequestDigest', digest]);
   if (ownKey !== undefined && call.key === undefined) added.push([keyName, (call.key = ownKey)]);
-  if (deadlineHeader) added.push([deadlineHeader, String(Math.max(0, Math.floor(endsAt - monotonicNow())))]);
+  if (deadlineHeader && endsAt < Infinity) added.push([deadlineHeader, String(Math.max(0, Math.floor(endsAt - monotonicNow())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
   else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
 }
@@ -215,7 +210,9 @@ export function sameOrigin(call) {
   try {
     const own = globalThis.origin;
     const base = globalThis.document ? globalThis.document.baseURI : globalThis.location.href;
-    return typeof own === 'string' && own !== 'null' && new URL(call.url, base).origin === own;
+    // Not written `new URL`: bundlers take that for the address of a file to be bundled.
+    const Address = globalThis.URL;
+    return typeof own === 'string' && own !== 'null' && new Address(call.url, base).origin === own;
   } catch (_) {
     return false;
   }

@@ -1,5 +1,5 @@
 // Runs the suites beside this file in Chromium and Firefox, in a page served by the lab server. `cargo xtask test browser`
-// sets the STEADFETCH_… variables; arguments choose suites by name: `node tests/browser/run.mjs smoke`.
+// sets the STEADFETCH_… variables; arguments choose suites and browsers by name: `node tests/browser/run.mjs abort firefox`.
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,14 +35,14 @@ const browsers = {
   },
 };
 
-/** Starts the lab server and waits for the line with its address. */
+/** Starts the lab server and waits for the line with its two origins. */
 async function startLab() {
   const server = spawn(setting('LAB'), ['--root', ROOT, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: server.stdout })) {
-    const [, address] = /^listening on (http:\/\/[^\s/]+)/.exec(line) || [];
-    if (address) return { address, stop: () => server.kill() };
+    const [, here, elsewhere] = /^listening on (http:\/\/\S+) (http:\/\/\S+)/.exec(line) || [];
+    if (here) return { here, elsewhere, stop: () => server.kill() };
   }
-  throw new Error('the lab server ended without naming its address');
+  throw new Error('the lab server ended without naming its origins');
 }
 
 /** Follows the page's report, printing each test as it ends. */
@@ -65,12 +65,14 @@ async function follow(driver, name) {
 
 async function runIn(name, address) {
   const driver = await browsers[name]();
+  const began = Date.now();
   try {
     await driver.get(address);
     const { tests, errors } = await follow(driver, name);
     for (const error of errors) console.log(`${name} console: ${error}`);
     const failed = tests.filter((test) => test.failure).length;
-    console.log(`${name}: ${tests.length - failed} passed, ${failed} failed`);
+    const seconds = ((Date.now() - began) / 1000).toFixed(1);
+    console.log(`${name}: ${tests.length - failed} passed, ${failed} failed in ${seconds} s`);
     if (tests.length === 0) console.log(`${name} ran no test`);
     return failed === 0 && tests.length > 0;
   } finally {
@@ -80,13 +82,21 @@ async function runIn(name, address) {
 
 const SUITE = '.test.mjs';
 const files = readdirSync(join(ROOT, 'tests/browser'));
-const all = files.filter((file) => file.endsWith(SUITE)).map((file) => file.slice(0, -SUITE.length));
-const suites = process.argv.length > 2 ? process.argv.slice(2) : all;
+const suites = files.filter((file) => file.endsWith(SUITE)).map((file) => file.slice(0, -SUITE.length));
+
+/** Those that the arguments name, or all. */
+function chosen(from) {
+  const named = from.filter((name) => process.argv.includes(name, 2));
+  return named.length > 0 ? named : from;
+}
+
+const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !(name in browsers));
+if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
 const lab = await startLab();
 try {
-  for (const name of Object.keys(browsers)) {
-    const passed = await runIn(name, `${lab.address}/tests/browser/index.html?suites=${suites.join()}`);
-    if (!passed) process.exitCode = 1;
+  const query = new URLSearchParams({ suites: chosen(suites).join(), elsewhere: lab.elsewhere });
+  for (const name of chosen(Object.keys(browsers))) {
+    if (!(await runIn(name, `${lab.here}/tests/browser/index.html?${query}`))) process.exitCode = 1;
   }
 } finally {
   lab.stop();

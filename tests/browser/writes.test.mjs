@@ -1,0 +1,48 @@
+// A throttled SharePoint write may already have been applied, so it is sent once, whatever comes back. Proven on the
+// lists of the server, which really grow.
+
+import { expect } from '/node_modules/chai/index.js';
+import { getCallInfo, spFetch } from '/pkg/index.mjs';
+import { ITEMS, lab } from './lab.mjs';
+import { each } from './each.mjs';
+
+const CALLS = 1000;
+
+/** Refusals, half of them of writes that were carried out all the same, and answers that were lost on the way. */
+const FAULTS = [
+  { step: { status: 429, headers: { 'retry-after-ms': 1 } } },
+  { step: { status: 429, headers: { 'retry-after-ms': 1 }, apply: true } },
+  { step: { status: 503 } },
+  { step: { status: 503, apply: true } },
+  { step: { status: 504 } },
+  { step: { status: 504, apply: true } },
+  { weight: 3, step: { drop: 'rst-mid-headers', apply: true } },
+  { weight: 3, step: { drop: 'rst-mid-body', apply: true } },
+];
+
+describe('writes', () => {
+  it(`${CALLS} POSTs, a third of them refused or cut off after being applied: never two items for one call`, async () => {
+    const random = { seed: 2, share: 1 / 3, match: { method: 'POST' }, faults: FAULTS };
+    const server = await lab({ random, log: { bodyBytes: 100 } });
+    const attempts = await each(CALLS, async (call) => {
+      const request = { method: 'POST', body: JSON.stringify({ Title: `${call}` }), retryBudget: false };
+      const of = await spFetch(server.here(`${ITEMS}?call=${call}`), request).catch((error) => error);
+      return getCallInfo(of).attempts.length;
+    });
+    expect(attempts).to.deep.equal(new Array(CALLS).fill(1));
+
+    const { seen, requests, lists } = await server.account();
+    expect(seen).to.equal(CALLS);
+    const applied = requests.filter(({ by }) => by === 'normal' || FAULTS[faultOf(by)].step.apply);
+    const titles = lists.Orders.items.map((item) => item.Title);
+    expect(titles.sort()).to.deep.equal(applied.map(({ body }) => JSON.parse(body).Title).sort());
+    expect(new Set(titles).size).to.equal(titles.length);
+    // Each of the faults took part.
+    const met = requests.filter(({ by }) => by !== 'normal').map(({ by }) => faultOf(by));
+    expect(met.length).to.be.within(CALLS / 4, CALLS / 2);
+    expect(new Set(met).size).to.equal(FAULTS.length);
+  });
+});
+
+/** `random.faults[3]` → 3 */
+const faultOf = (by) => Number(by.match(/^random\.faults\[(\d)\]$/)[1]);
