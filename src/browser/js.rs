@@ -100,6 +100,7 @@ extern "C" {
     pub fn was_stopped(call: &Call) -> bool;
     #[wasm_bindgen(js_name = timedOut)]
     pub fn timed_out(call: &Call, limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>) -> JsValue;
+    pub fn later(resume: &JsValue, number: u32);
     #[wasm_bindgen(js_name = handOver)]
     pub fn hand_over(call: &Call, total_ms: f64, left_ms: Option<f64>) -> JsValue;
 }
