@@ -13,7 +13,7 @@ console.error = (...args) => {
 window.addEventListener('error', (event) => report.errors.push(`uncaught: ${event.message}`));
 window.addEventListener('unhandledrejection', (event) => report.errors.push(`unhandled: ${event.reason}`));
 
-mocha.setup({ ui: 'bdd', timeout: 8_000 });
+mocha.setup({ ui: 'bdd', timeout: 60_000 });
 try {
   const suites = new URLSearchParams(location.search).get('suites') || '';
   for (const suite of suites.split(',').filter(Boolean)) await import(`./${suite}.test.mjs`);
