@@ -2,7 +2,7 @@
 // a simple request.
 
 import { expect } from '/node_modules/chai/index.js';
-import { aiFetch, createAiFetch, explain, getCallInfo, spFetch } from '/pkg/index.mjs';
+import { aiFetch, explain, getCallInfo, spFetch } from '/pkg/index.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 
 const THROTTLED = { status: 429, headers: { 'Retry-After': 120, 'RateLimit-Limit': 100, 'RateLimit-Remaining': 0 } };
@@ -43,70 +43,6 @@ describe('headers of another origin', () => {
     const server = await lab([{ status: 503 }]);
     const response = await spFetch(server.here(ITEMS), { maxRetries: 0 });
     expect(getCallInfo(response)).to.include({ retryAfterHidden: false, retryAfterMs: null });
-  });
-});
-
-describe('an idempotency key', () => {
-  const FAIL_TWICE = [{ status: 503, headers: { 'retry-after-ms': 1 }, times: 2 }];
-  const POST = { method: 'POST', body: 'x', backoff: SOON };
-  const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-  const keys = (requests, header = 'idempotency-key') => requests.map(({ headers }) => headers[header]);
-
-  it('is on by default on the own origin, and the same on every attempt of a call', async () => {
-    const server = await lab(FAIL_TWICE);
-    const response = await aiFetch(server.here(MODEL), POST);
-    const key = getCallInfo(response).idempotencyKey;
-    expect(key).to.match(UUID_4);
-    expect(keys(await server.requests())).to.deep.equal([key, key, key]);
-    await aiFetch(server.here(MODEL), POST);
-    const [, , , next] = keys(await server.requests());
-    expect(next).to.match(UUID_4).and.not.equal(key);
-  });
-
-  it('is off by default on another origin, so that no preflight is needed', async () => {
-    const server = await lab({ steps: FAIL_TWICE, cors: { expose: ['retry-after-ms'] } });
-    const response = await aiFetch(server.elsewhere(MODEL), POST);
-    expect(getCallInfo(response).idempotencyKey).to.equal(null);
-    const { requests, preflights } = await server.account();
-    expect(keys(requests)).to.deep.equal([undefined, undefined, undefined]);
-    expect(preflights).to.equal(0);
-  });
-
-  it('is sent to another origin if asked for, after a preflight, and the same on every attempt', async () => {
-    const cors = { expose: ['retry-after-ms'], allowHeaders: ['idempotency-key'] };
-    const server = await lab({ steps: FAIL_TWICE, cors });
-    const response = await createAiFetch({ idempotencyKey: true })(server.elsewhere(MODEL), POST);
-    expect(response.status).to.equal(200);
-    const key = getCallInfo(response).idempotencyKey;
-    expect(key).to.match(UUID_4);
-    expect(keys(await server.requests())).to.deep.equal([key, key, key]);
-    expect((await server.account()).preflights).to.equal(3);
-  });
-
-  it('may be the caller\'s own, under a name of its own', async () => {
-    const server = await lab(FAIL_TWICE);
-    const own = { idempotencyKey: 'order-17', idempotencyHeader: 'X-Request-Key' };
-    const response = await aiFetch(server.here(MODEL), { ...POST, ...own });
-    expect(getCallInfo(response).idempotencyKey).to.equal('order-17');
-    const requests = await server.requests();
-    expect(keys(requests, 'x-request-key')).to.deep.equal(['order-17', 'order-17', 'order-17']);
-    expect(keys(requests)).to.deep.equal([undefined, undefined, undefined]);
-  });
-
-  for (const method of ['GET', 'get', 'HEAD']) {
-    it(`is never sent with ${method}, even if asked for`, async () => {
-      const server = await lab(FAIL_TWICE);
-      const response = await aiFetch(server.here(MODEL), { method, backoff: SOON, idempotencyKey: 'order-17' });
-      expect(response.status).to.equal(200);
-      expect(getCallInfo(response).idempotencyKey).to.equal(null);
-      expect(keys(await server.requests())).to.deep.equal([undefined, undefined, undefined]);
-    });
-  }
-
-  it('is not sent by spFetch', async () => {
-    const server = await lab();
-    await spFetch(server.here(ITEMS), { method: 'POST', body: '{}', idempotencyKey: 'order-17' });
-    expect(keys(await server.requests())).to.deep.equal([undefined]);
   });
 });
 
@@ -152,17 +88,5 @@ describe('a request that another origin refuses', () => {
     const error = await failed(spFetch(server.here(ITEMS), { backoff: SOON }));
     expect(error).to.be.instanceOf(TypeError);
     expect(getCallInfo(error)).to.include({ stop: 'network' }).and.have.property('attempts').with.length(2);
-  });
-});
-
-describe('deadlineHeader', () => {
-  it('sends the milliseconds left, fresh on every attempt', async () => {
-    const server = await lab([{ status: 503, headers: { 'retry-after-ms': 100 }, times: 2 }]);
-    const init = { method: 'POST', deadlineHeader: 'x-deadline-ms', timeout: 30_000 };
-    await aiFetch(server.here(MODEL), init);
-    const left = (await server.requests()).map(({ headers }) => Number(headers['x-deadline-ms']));
-    expect(left[0]).to.be.within(29_000, 30_000);
-    expect(left[1]).to.be.at.most(left[0] - 100);
-    expect(left[2]).to.be.at.most(left[1] - 100);
   });
 });
