@@ -77,12 +77,7 @@ impl Browser {
     }
 
     /// Calls a listener of the caller's with `RetryContext`, or with `RetryEvent` if a wait is about to begin.
-    fn tell(
-        &self,
-        listener: &Function,
-        situation: &Situation<'_, JsValue, JsValue>,
-        wait: Option<Wait>,
-    ) -> JsValue {
+    fn tell(&self, listener: &Function, situation: &Situation<'_, JsValue, JsValue>, wait: Option<Wait>) -> JsValue {
         let (answer, error) = match situation.ended {
             Sent::Answered(answer) => (answer, &JsValue::NULL),
             Sent::Failed(error) => (&JsValue::NULL, error),
