@@ -5,7 +5,7 @@ import { count } from './words.js';
 /** Sentences `{ text, ok }` about a finished run: what is the case, and whether it was promised. */
 export function checks({ scene, lanes: [ours, helper], cancelled }) {
   const promised = cancelled() ? scene.outcome : scene.outcomeIfLeftAlone ?? scene.outcome;
-  return [...ofCall(ours, promised), ...ofServer(ours, promised, ''), ...(helper ? ofServer(helper, scene.compare, 'With the helper: ') : [])];
+  return [...ofCall(ours, promised), ...ofWorld(ours, promised), ...(helper ? ofHelper(helper, scene.compare) : [])];
 }
 
 /** The package's own account, where the log has something to say about it. */
@@ -15,8 +15,8 @@ function ofCall({ seen: { info, caught }, after }, promised) {
   const found = [
     { text: `The call ended with “${info.stop}”.`, ok: info.stop === promised.stop },
     {
-      text: `The library speaks of ${count(info.attempts.length, 'attempt')}, the server’s log of ${count(attempts, 'request')}${promised.redirects ? ' and a redirect that the browser followed' : ''}.`,
-      ok: info.attempts.length === attempts,
+      text: `${count(info.attempts.length, 'attempt')}, says the library; ${count(attempts, 'request')}, says the server${promised.redirects ? ', and a redirect that the browser followed' : ''}.`,
+      ok: info.attempts.length === attempts && after.seen === promised.requests,
     },
   ];
   if (promised.page) found.push({ text: `The page was recognised: “${info.page}”.`, ok: info.page === promised.page });
@@ -31,18 +31,25 @@ function ofCall({ seen: { info, caught }, after }, promised) {
   return found;
 }
 
-function ofServer(lane, promised, who) {
-  const { seen, modelCalls } = lane.after;
-  const found = [{ text: `${who}the server saw ${count(seen, 'request')}.`, ok: seen === promised.requests }];
+function ofHelper(lane, promised) {
+  const { seen } = lane.after;
+  const sent = { text: `The server saw ${count(seen, 'request')}.`, ok: seen === promised.requests };
+  return [sent, ...ofWorld(lane, promised)].map(({ text, ok }) => ({ text: `Helper: ${text}`, ok }));
+}
+
+/** What the calls have left behind. */
+function ofWorld(lane, promised) {
+  const { modelCalls } = lane.after;
+  const found = [];
   if (promised.itemsAdded !== undefined) {
     const added = itemsAdded(lane);
-    found.push({ text: `${who}the list has ${added ? count(added, 'item') : 'no item'} more.`, ok: added === promised.itemsAdded });
+    found.push({ text: `The list has ${count(added, 'item')} more.`, ok: added === promised.itemsAdded });
   }
   if (promised.modelCalls !== undefined) {
-    const text = `${who}the model was asked ${modelCalls === 1 ? 'once' : `${modelCalls} times`}.`;
+    const text = `The model was asked ${modelCalls === 1 ? 'once' : `${modelCalls} times`}.`;
     found.push({ text, ok: modelCalls === promised.modelCalls });
   }
-  return found.map(({ text, ok }) => ({ text: text[0].toUpperCase() + text.slice(1), ok }));
+  return found;
 }
 
 /** How many items the list has gained during the run. */

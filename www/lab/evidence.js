@@ -4,11 +4,11 @@ import { element } from './element.js';
 import { count, duration, ending } from './words.js';
 
 /** One card per account. */
-export function evidence({ lanes: [ours, helper] }) {
+export function evidence({ scene, lanes: [ours, helper] }) {
   return [
     card('The library says', '`getCallInfo`', librarySays(ours.seen.info)),
-    card('The server saw', helper ? 'its log, with steadfetch' : 'its log', serverSaw(ours)),
-    ...(helper ? [card('The server saw', 'its log, with the usual helper', serverSaw(helper))] : []),
+    card('The server saw', helper ? 'its log, with steadfetch' : 'its log', serverSaw(ours, scene)),
+    ...(helper ? [card('The server saw', 'its log, with the usual helper', serverSaw(helper, scene))] : []),
   ];
 }
 
@@ -20,7 +20,7 @@ function card(title, from, content) {
 function librarySays(info) {
   const facts = [
     ['stop', info.stop],
-    ['last status', ending(info.attempts.at(-1))],
+    ['ended with', info.attempts.length ? ending(info.attempts.at(-1)) : 'nothing sent'],
     ['waited', duration(info.waitedMs)],
     info.retryAfterMs !== null && ['server asked for', duration(info.retryAfterMs)],
     info.retryAfterHidden && ['retryAfterHidden', 'true'],
@@ -32,8 +32,8 @@ function librarySays(info) {
   return [figure(info.attempts.length, 'attempt'), element('dl', { class: 'facts' }, ...list)];
 }
 
-function serverSaw({ before, after }) {
-  const parts = [figure(after.seen, 'request'), requestList(after.requests)];
+function serverSaw({ before, after }, { scale = 1 }) {
+  const parts = [figure(after.seen, 'request'), requestList(after.requests, scale)];
   if (before.lists.Orders && after.requests.some(({ method }) => method === 'POST')) parts.push(items(before, after));
   if (after.modelCalls > 0) parts.push(modelCalls(after.modelCalls));
   return parts;
@@ -44,11 +44,11 @@ function figure(n, of) {
   return element('p', { class: 'figure' }, element('b', {}, number), ` ${unit}`);
 }
 
-function requestList(requests) {
+function requestList(requests, scale) {
   const rows = requests.map((request) => {
     const key = request.headers['idempotency-key'];
     const line = `${request.method} …/${request.path.split('/').at(-1)}`;
-    const at = element('span', { class: 'request-at' }, `+${duration(request.atMs - requests[0].atMs)}`);
+    const at = element('span', { class: 'request-at' }, `+${duration((request.atMs - requests[0].atMs) * scale)}`);
     const what = element('span', { class: 'request-what' }, line, key && element('small', {}, ` key ${short(key)}`));
     return element('li', {}, at, what, element('b', { class: 'request-answer' }, answer(request)));
   });
@@ -57,7 +57,7 @@ function requestList(requests) {
 
 function answer({ status, outcome }) {
   if (outcome === 'reset') return 'reset';
-  if (outcome === 'client-left') return 'client left';
+  if (outcome === 'client-left') return status ? `${status}, client left` : 'client left';
   return `${status ?? outcome}`;
 }
 

@@ -45,7 +45,7 @@ async function run() {
 function play(id) {
   history.pushState(null, '', `#${id}`);
   choose(id);
-  document.getElementById('stage').scrollIntoView({ block: 'nearest' });
+  document.getElementById('stage').scrollIntoView();
   return run();
 }
 

@@ -10,7 +10,7 @@ import { watch } from './watch.js';
 export function begin(scene) {
   const controller = new AbortController();
   const lanes = [lane(scene, watch(steadfetch), scene.id)];
-  if (scene.compare) lanes.push(lane(scene, watchHelper(), `${scene.id}-helper`));
+  if (scene.compare) lanes.push(lane(scene, watchHelper(scene), `${scene.id}-helper`));
   const finished = Promise.all(lanes.map((lane) => play(scene, lane, controller.signal)));
   return { scene, lanes, finished, cancel: () => controller.abort(), cancelled: () => controller.signal.aborted };
 }

@@ -5,7 +5,7 @@ import { checks } from './checks.js';
 import { element } from './element.js';
 import { evidence } from './evidence.js';
 import { retryHelper } from './retry_helper.js';
-import { rows } from './rows.js';
+import { rows, summary } from './rows.js';
 import { highlighted, sample } from './source.js';
 import { axisEnd, drawAxis, drawRows } from './timeline.js';
 import { count, duration, meaning } from './words.js';
@@ -25,31 +25,43 @@ export function present(scene, next) {
   part('helper-code').replaceChildren(highlighted(retryHelper.toString()));
   part('lane-name').textContent = scene.call.toString().includes('aiFetch') ? 'aiFetch' : 'spFetch';
   part('next').textContent = `Next: ${next.title}`;
-  for (const list of [part('rows'), part('helper-rows')]) list.replaceChildren();
-  drawAxis(part('axis'), { endMs: scene.lastsMs, deadlineMs: null });
+  part('legend-deadline').hidden = true;
+  clearTimeline();
+  drawAxis(part('axis'), { endMs: scene.lastsMs, deadlineMs: null, scale: scene.scale });
+}
+
+function clearTimeline() {
+  for (const name of ['rows', 'helper-rows', 'sum', 'helper-sum']) part(name).replaceChildren();
 }
 
 /** The page while a run goes on; called for each frame. */
 export function frame(run) {
   const { scene, lanes } = run;
-  const drawn = lanes.map((lane) => ({ rows: rows({ ...scene, ...timed(lane) }), deadlineMs: lane.seen.deadlineMs }));
+  const drawn = lanes.map((lane) => drawable(scene, lane));
   const endMs = axisEnd(drawn, scene.lastsMs);
   const lists = [part('rows'), part('helper-rows')];
-  drawn.forEach((lane, index) => drawRows(lists[index], lane.rows, { endMs, deadlineMs: lane.deadlineMs }));
-  drawAxis(part('axis'), { endMs, deadlineMs: drawn[0].deadlineMs });
+  const sums = [part('sum'), part('helper-sum')];
+  drawn.forEach((lane, index) => {
+    drawRows(lists[index], lane.rows, { endMs, deadlineMs: lane.deadlineMs });
+    if (sums[index].textContent !== lane.summary) sums[index].textContent = lane.summary;
+  });
+  drawAxis(part('axis'), { endMs, deadlineMs: drawn[0].deadlineMs, scale: scene.scale });
+  part('legend-deadline').hidden = drawn[0].deadlineMs === null;
   const said = [lanes[0].words, ...lanes[0].shown].filter(Boolean);
   part('shown').hidden = said.length === 0;
   part('shown-text').textContent = said.join('\n');
 }
 
-function timed({ course, seen, bodyEndedMs }) {
-  return { course: course(), bodyEndedMs, nowMs: seen.startedAt === null ? 0 : performance.now() - seen.startedAt };
+function drawable({ streams, scale }, { course, seen, bodyEndedMs }) {
+  const nowMs = seen.startedAt === null ? 0 : performance.now() - seen.startedAt;
+  const told = { course: course(), nowMs, bodyEndedMs, streams, scale };
+  return { rows: rows(told), summary: summary(told), deadlineMs: seen.deadlineMs };
 }
 
 export function started(scene) {
   setState('running');
-  part('run').hidden = Boolean(scene.cancellable);
-  part('cancel').hidden = !scene.cancellable;
+  clearTimeline();
+  if (scene.cancellable) swap(part('run'), part('cancel'));
   part('shown').hidden = true;
   part('status').textContent = `Running: ${scene.title} …`;
 }
@@ -62,15 +74,14 @@ export function ended(run) {
   const found = checks(run);
   part('stop').textContent = info.stop;
   part('stop').dataset.tone = info.stop === 'success' ? 'ok' : 'stopped';
-  part('meaning').textContent = meaning(info.stop);
+  part('meaning').textContent = scene.streams ? 'the headers came in time; what came later is not the call’s account' : meaning(info.stop);
   part('explain').textContent = sentence;
   part('shown').hidden ||= part('shown-text').textContent === sentence; // once is enough
   part('lesson').replaceChildren(...withCode(scene.lesson));
   part('evidence').replaceChildren(...evidence(run));
   part('checks').replaceChildren(...found.map(checkLine));
   part('call-info').textContent = JSON.stringify(info, null, 2);
-  const deadline = info.attempts[0]?.allowedMs ?? null;
-  part('far-deadline').textContent = lanes[0].seen.deadlineMs === null ? deadlineNote(deadline) : '';
+  part('deadline-note').textContent = deadlineNote(lanes[0].seen, scene);
   part('status').textContent =
     `${scene.title}: ${count(info.attempts.length, 'attempt')}, ended with ${info.stop}. ` +
     (found.every(({ ok }) => ok) ? 'The server’s log agrees.' : 'Not as promised: see the checks.');
@@ -87,23 +98,34 @@ export function failed(error) {
 function setState(state) {
   part('stage').dataset.state = state;
   part('result').hidden = state !== 'done';
-  part('run').hidden = false;
+  swap(part('cancel'), part('run'));
   part('run').textContent = state === 'idle' ? 'Run this scene' : 'Run again';
-  part('cancel').hidden = true;
+}
+
+/** One button in the place of another; the keyboard's focus stays where it was. */
+function swap(button, other) {
+  const focused = document.activeElement === button;
+  other.hidden = false;
+  if (focused) other.focus();
+  button.hidden = true;
 }
 
 function scaleNote({ scale, lastsMs }) {
-  const lasts = `about ${duration(Math.round(lastsMs / 100) * 100)}`;
-  return scale ? `Runs at 1 : ${scale}, ${lasts}. One second here is ${duration(scale * 1000)} in life.` : `Runs in real time, ${lasts}.`;
+  const lasts = `about ${duration(lastsMs)}`;
+  return scale ? `Runs ${scale} times faster than life, ${lasts}. The timeline shows the times of life.` : `Runs in real time, ${lasts}.`;
 }
 
-function deadlineNote(ms) {
-  return ms === null ? 'No deadline: a write is never cut off by default.' : `Deadline by default: ${duration(ms)}, far beyond the right edge.`;
+/** What the timeline does not show: the default deadline. */
+function deadlineNote({ deadlineMs, info }, { scale }) {
+  if (deadlineMs !== null) return '';
+  const byDefault = info.attempts[0]?.allowedMs ?? null;
+  if (byDefault === null) return 'No deadline: by default a write is never cut off.';
+  return `Deadline by default: ${duration(byDefault)}, ${scale ? 'which is not scaled' : 'far beyond the right edge'}.`;
 }
 
 function checkLine({ text, ok }) {
   const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, ok ? '✓' : '✗');
-  return element('li', { 'data-ok': String(ok) }, mark, ok ? '' : 'Not as promised: ', text);
+  return element('li', { 'data-ok': String(ok) }, mark, element('span', {}, ok ? text : `Not as promised: ${text}`));
 }
 
 /** Text whose `code` is set as code. */

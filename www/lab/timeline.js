@@ -3,7 +3,7 @@
 import { element } from './element.js';
 import { duration } from './words.js';
 
-const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
+const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000];
 
 /** How far the axis goes: over everything drawn, and not narrower than the scene is long. */
 export function axisEnd(lanes, atLeastMs) {
@@ -43,12 +43,14 @@ function setText(target, text) {
 }
 
 /** The ticks below the last timeline, and the deadline's flag. For the eye only: the rows say it in words. */
-export function drawAxis(axis, { endMs, deadlineMs }) {
-  const step = STEPS_MS.find((ms) => endMs / ms <= 6) ?? endMs / 4;
+export function drawAxis(axis, { endMs, deadlineMs, scale = 1 }) {
+  const step = (STEPS_MS.find((ms) => (endMs * scale) / ms <= 6) ?? endMs * scale) / scale;
   const ticks = [];
   for (let ms = 0; ms <= endMs; ms += step) {
-    ticks.push(element('span', { class: 'tick', style: `--at: ${ms / endMs}` }, ms === 0 ? '0' : duration(ms)));
+    // The flag says more than a tick, so it gets the room.
+    if (deadlineMs !== null && Math.abs(ms - deadlineMs) < 0.16 * endMs) continue;
+    ticks.push(element('span', { class: 'tick', style: `--at: ${ms / endMs}` }, ms === 0 ? '0' : duration(ms * scale)));
   }
-  const flag = deadlineMs !== null && element('span', { class: 'flag', style: `--at: ${deadlineMs / endMs}` }, 'deadline');
+  const flag = deadlineMs !== null && element('span', { class: 'flag', style: `--at: ${deadlineMs / endMs}` }, `deadline ${duration(deadlineMs)}`);
   axis.replaceChildren(...ticks, ...(flag ? [flag] : []));
 }

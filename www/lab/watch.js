@@ -60,6 +60,6 @@ function estimated(retries) {
 
 function reason({ reason, retryAfterMs, status }) {
   if (retryAfterMs > 0) return { hintMs: retryAfterMs };
-  if (reason === 'still-running') return 'polling: the first attempt is still running';
-  return status === 429 || status === 503 ? 'own back-off, a second and more when throttled' : 'own back-off, random';
+  if (reason === 'still-running') return 'first attempt still running';
+  return status === 429 || status === 503 ? 'own back-off, at least a second' : 'own back-off, random';
 }

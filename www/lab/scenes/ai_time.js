@@ -1,5 +1,7 @@
 // Calls that take their time: one key for all attempts, and limits that also end a body.
 
+const answer = { answer: 'Your order arrives on Thursday.' };
+
 export const oneKey = {
   id: 'one-key',
   title: 'One idempotency key',
@@ -12,7 +14,7 @@ export const oneKey = {
     'One key per call, the same on every attempt: the model is asked once. On another origin the key costs a CORS ' +
     'preflight: allow it there with Access-Control-Allow-Headers: Idempotency-Key',
   script: {
-    model: { workMs: 1_600, idempotency: true },
+    model: { answer, workMs: 1_600, idempotency: true },
     steps: [{ status: 502, delayMs: 150, apply: true }],
   },
   async call({ createAiFetch, explain, chatUrl, question, show }) {

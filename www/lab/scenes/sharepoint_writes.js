@@ -45,5 +45,5 @@ export const lostAnswer = {
   },
   outcome: { stop: 'unsafe-method', requests: 1, itemsAdded: 1 },
   compare: { requests: 2, itemsAdded: 2 },
-  lastsMs: 1_000,
+  lastsMs: 1_500,
 };
