@@ -69,6 +69,18 @@ for (const [what, given] of Object.entries(unreadable)) {
   });
 }
 
+for (const status of [0, 200, 201, 204, 206, 304]) {
+  test(`a ${status} is no failure, whatever its headers and shouldRetry say`, async (t) => {
+    const clock = virtualClock(t);
+    const given = { status, headers: { 'retry-after': '5', 'x-should-retry': 'true' }, clone: () => assert.fail('cloned') };
+    for (const [fetchOf, init] of [[spFetch, {}], [aiFetch, POST]]) {
+      const { fetch, sends } = scripted(async () => ({ ...given }));
+      const response = await finish(clock, fetchOf(LIST, { ...init, fetch, shouldRetry: () => true }));
+      assert.deepEqual([sends.length, getCallInfo(response).stop, getCallInfo(response).retryAfterMs], [1, 'success', null]);
+    }
+  });
+}
+
 test('a transport that answers at once, without a promise, will do', async (t) => {
   const clock = virtualClock(t);
   const given = { status: 200 };
