@@ -67,6 +67,11 @@ impl Browser {
         self.options.endpoint.clone().unwrap_or_else(|| endpoint::name(&self.url))
     }
 
+    /// SharePoint's writes are POSTs, even where a header names another method.
+    fn wants_digest(&self) -> bool {
+        self.options.digest && !request::names_read(&self.method)
+    }
+
     fn page(&self, answer: &JsValue) -> Option<Page> {
         let asked = self.patient.call.deciding();
         if !page::wants_data(&self.url, HeadersOf(&asked).field("accept").as_deref()) {
@@ -145,7 +150,7 @@ impl Host for Browser {
         let waiting = js::prepare(
             &self.patient.call,
             sent,
-            self.options.digest && !request::names_read(&self.method),
+            self.wants_digest(),
             self.copies_body && sent == 0,
             key.map(|(header, _)| header.as_str()),
             key.map(|(_, key)| key.as_str()),
@@ -232,7 +237,7 @@ impl Host for Browser {
     }
 
     async fn digest_expired(&self, answer: &JsValue, limit_ms: f64) -> bool {
-        self.options.digest && js::refuses_digest(&self.text(answer, limit_ms).await)
+        self.wants_digest() && js::refuses_digest(&self.text(answer, limit_ms).await)
     }
 
     async fn peek(&self, answer: &JsValue, limit_ms: f64) -> Said {
