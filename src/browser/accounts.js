@@ -42,4 +42,15 @@ export function event(call, kind, endpoint, attempt, elapsedMs, status, answer, 
   return reason === undefined ? context : Object.assign(context, { delayMs, retryAfterMs: orNull(retryAfterMs), reason });
 }
 
+/** Calls a listener of the caller's. What it throws, or what its promise rejects with, breaks nothing. */
+export function tell(listener, argument) {
+  try {
+    const said = listener(argument);
+    if (typeof said === 'object') Promise.resolve(said).catch(() => {});
+    return said;
+  } catch (_) {
+    return undefined;
+  }
+}
+
 const orNull = (value) => (value === undefined ? null : value);

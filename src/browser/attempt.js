@@ -1,6 +1,7 @@
 // What one attempt puts into the page: a controller, and for the caller's signal one listener. And what stays when
 // the headers are there: the body remains bound to the caller's signal, and to a time that the caller set.
 
+import { member } from './answer.js';
 import { timeoutError } from './stead_error.js';
 
 /** Timers count in 32 bits; a longer time would fire at once. */
@@ -80,7 +81,8 @@ export function stop(call, reason) {
 export function handOver(call, answer, totalMs, leftMs) {
   const { controller, signal } = call;
   call.controller = undefined;
-  if (!controller) return;
+  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.
+  if (!controller || member(answer, 'body') === null) return;
   if (call.deaf && signal) follow(signal, controller, answer);
   if (leftMs !== undefined && leftMs <= LONGEST_TIMER_MS) {
     bodies.push({ controller, totalMs, endsAt: Date.now() + leftMs });
@@ -96,12 +98,7 @@ const controllers = new WeakMap();
 const followers = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
 
 function follow(signal, controller, answer) {
-  let body;
-  try {
-    body = answer.body;
-  } catch (_) {
-    return;
-  }
+  const body = member(answer, 'body');
   // Without weak references a listener could never leave again; such browsers ended with 2020.
   if (!followers || typeof body !== 'object' || body === null) return;
   const weak = new WeakRef(controller);
@@ -125,6 +122,8 @@ function wind() {
   if (bodies.length === 0) return;
   const next = Math.min(...bodies.map((body) => body.endsAt));
   timer = setTimeout(ring, Math.max(0, next - Date.now()));
+  // In Node, a body that nobody reads to its end must not keep the process alive.
+  if (timer.unref) timer.unref();
 }
 
 function ring() {

@@ -168,6 +168,8 @@ extern "C" {
         retry_after_ms: Option<f64>,
         reason: Option<&str>,
     ) -> JsValue;
+    /// Calls a listener of the caller's, whatever it does.
+    pub fn tell(listener: &Function, argument: &JsValue) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/browser/stead_error.js")]
@@ -184,9 +186,4 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_namespace = performance, js_name = now, catch)]
     pub fn performance_now() -> Result<f64, JsValue>;
-}
-
-/// Calls a function of the caller's. Whatever it throws comes back as an error.
-pub fn call(function: &Function, argument: &JsValue) -> Result<JsValue, JsValue> {
-    function.call1(&JsValue::UNDEFINED, argument)
 }

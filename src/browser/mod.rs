@@ -67,6 +67,11 @@ impl Browser {
         self.options.endpoint.clone().unwrap_or_else(|| endpoint::name(&self.url))
     }
 
+    /// SharePoint's writes are POSTs, even where a header names another method.
+    fn wants_digest(&self) -> bool {
+        self.options.digest && !request::names_read(&self.method)
+    }
+
     fn page(&self, answer: &JsValue) -> Option<Page> {
         let asked = self.patient.call.deciding();
         if !page::wants_data(&self.url, HeadersOf(&asked).field("accept").as_deref()) {
@@ -77,12 +82,7 @@ impl Browser {
     }
 
     /// Calls a listener of the caller's with `RetryContext`, or with `RetryEvent` if a wait is about to begin.
-    fn tell(
-        &self,
-        listener: &Function,
-        situation: &Situation<'_, JsValue, JsValue>,
-        wait: Option<Wait>,
-    ) -> Option<JsValue> {
+    fn tell(&self, listener: &Function, situation: &Situation<'_, JsValue, JsValue>, wait: Option<Wait>) -> JsValue {
         let (answer, error) = match situation.ended {
             Sent::Answered(answer) => (answer, &JsValue::NULL),
             Sent::Failed(error) => (&JsValue::NULL, error),
@@ -101,8 +101,7 @@ impl Browser {
             wait.and_then(|wait| wait.retry_after_ms),
             wait.map(|wait| wait.cause.name()),
         );
-        // A throw inside a listener never breaks the call.
-        js::call(listener, &event).ok()
+        js::tell(listener, &event)
     }
 
     /// The text of a copy of an answer's body, or undefined.
@@ -151,7 +150,7 @@ impl Host for Browser {
         let waiting = js::prepare(
             &self.patient.call,
             sent,
-            self.options.digest && !request::names_read(&self.method),
+            self.wants_digest(),
             self.copies_body && sent == 0,
             key.map(|(header, _)| header.as_str()),
             key.map(|(_, key)| key.as_str()),
@@ -238,7 +237,7 @@ impl Host for Browser {
     }
 
     async fn digest_expired(&self, answer: &JsValue, limit_ms: f64) -> bool {
-        self.options.digest && js::refuses_digest(&self.text(answer, limit_ms).await)
+        self.wants_digest() && js::refuses_digest(&self.text(answer, limit_ms).await)
     }
 
     async fn peek(&self, answer: &JsValue, limit_ms: f64) -> Said {
@@ -256,7 +255,7 @@ impl Host for Browser {
 
     fn should_retry(&self, situation: &Situation<'_, JsValue, JsValue>) -> Option<bool> {
         // A throw keeps the rule, and so does anything that is not a boolean: a promise, say.
-        self.tell(self.options.should_retry.as_ref()?, situation, None)?.as_bool()
+        self.tell(self.options.should_retry.as_ref()?, situation, None).as_bool()
     }
 
     fn on_retry(&self, situation: &Situation<'_, JsValue, JsValue>, wait: Wait) {

@@ -2,6 +2,7 @@
 // every member, and because fetch's own rules are rules about JavaScript objects: inherited getters count,
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
+import { aborted } from './attempt.js';
 import { SteadError, wrongOption } from './stead_error.js';
 
 /**
@@ -38,7 +39,7 @@ function read(from, name) {
 
 function text(name, value) {
   try {
-    return String(value);
+    return `${value}`; // as fetch does it: a symbol is refused
   } catch (cause) {
     throw refuse(name, 'could not be turned into a string (see `cause`).', cause);
   }
@@ -123,11 +124,12 @@ function bodyKind(body, request, method) {
 /** Headers read once, in the shape they came in: a plain record stays one, since stubs and adapters look at it. */
 function snapshot(headers) {
   if (headers === undefined || headers === null) return undefined;
+  if (typeof headers !== 'object') throw wrongOption('headers', 'Headers, an array of pairs or a record', headers);
   try {
     const record = typeof headers[Symbol.iterator] !== 'function';
     const pairs = [];
-    if (record) for (const name of Object.keys(headers)) pairs.push([name, String(headers[name])]);
-    else for (const [name, value] of headers) pairs.push([String(name), String(value)]);
+    if (record) for (const name of Object.keys(headers)) pairs.push([name, `${headers[name]}`]);
+    else for (const [name, value] of headers) pairs.push([`${name}`, `${value}`]);
     return { record, pairs, native: !record && typeof headers.append === 'function' ? headers : undefined };
   } catch (cause) {
     throw refuse('headers', 'could not be read (see `cause`).', cause);
@@ -152,6 +154,8 @@ export function prepare(call, sent, wantsDigest, copiesBody, keyName, key, deadl
   if (!make && !wantsDigest && !copiesBody) return dress(call, undefined, undefined, ours);
   return (async () => {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
+    // A digest costs a request, and nobody waits for this one any more.
+    if (aborted(call)) return;
     const digest = wantsDigest ? String(await call.options.digest()) : undefined;
     if (copiesBody) call.init.body = await call.input.arrayBuffer();
     dress(call, made, digest, ours);
@@ -177,7 +181,7 @@ function dress(call, made, digest, { keyName, key, deadlineName, left }) {
   }
   if (digest !== undefined) added.push(['X-RequestDigest', digest]);
   if (key !== undefined && call.key === undefined) added.push([keyName, (call.key = key)]);
-  if (deadlineName !== undefined) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
+  if (deadlineName !== undefined && left() < Infinity) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
   else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
 }

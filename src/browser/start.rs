@@ -59,8 +59,12 @@ fn prepare(kind: Kind, input: &JsValue, init: &JsValue, defaults: &JsValue) -> R
         key = choose_key(std::mem::take(&mut options.key), &call)?.map(|key| (header, key));
         plan.keyed = key.is_some();
     }
-    // Only an AI call with a body is ever repeated.
-    let copies_body = body == js::BODY_COPY && kind == Kind::Ai && plan.max_retries > 0;
+    // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
+    let may_be_sent_again = match kind {
+        Kind::Ai => plan.max_retries > 0 || plan.keyed,
+        Kind::Sp => options.digest,
+    };
+    let copies_body = body == js::BODY_COPY && may_be_sent_again;
     let (patient, last_answer) = (Patient::new(call), RefCell::default());
     Ok((Browser { kind, patient, options, url, method, key, copies_body, last_answer }, plan))
 }
@@ -99,8 +103,7 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let kept = info::keep(&account, call, browser.options.endpoint.as_deref(), &last_answer);
     js::remember(&value, &kept);
     if let Some(listener) = &browser.options.on_done {
-        // A throw inside it is ignored.
-        let _ = js::call(listener, &info::call_info(&kept));
+        js::tell(listener, &info::call_info(&kept));
     }
     (ok, value)
 }

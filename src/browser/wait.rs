@@ -109,10 +109,11 @@ impl Patient {
     /// Waits for `work` (for ever, if there is none), at most `limit_ms` and until the caller aborts. The abort wins
     /// a draw.
     pub async fn first(&self, work: Option<Promise>, limit_ms: f64) -> First {
+        // Taken up even if nobody will wait for it: its rejection would otherwise count as unhandled.
+        let mut work = work.map(JsFuture::from);
         if self.aborted() {
             return First::Aborted;
         }
-        let mut work = work.map(JsFuture::from);
         let timer = Timer::new(limit_ms);
         poll_fn(|context| {
             if self.listener.as_ref().is_some_and(|listener| listener.bell.heard(context)) {

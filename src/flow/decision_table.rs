@@ -112,7 +112,7 @@ impl Case {
             && (self.body == "replayable" || !self.is_bodiless())
             && match self.ended {
                 "409 our key" | "409 running" => self.kind == Kind::Ai && !self.is_bodiless(),
-                "403 digest" => self.kind == Kind::Sp && !self.is_read(),
+                "403 digest" => self.kind == Kind::Sp && !self.is_bodiless(),
                 _ => true,
             }
             && (self.before().is_empty() || self.can_repeat())

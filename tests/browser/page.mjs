@@ -21,10 +21,16 @@ try {
     .run()
     .on('test', (test) => (report.running = test.fullTitle()))
     .on('pass', (test) => report.tests.push({ title: test.fullTitle(), ms: test.duration }))
-    .on('fail', (test, failure) => report.tests.push({ title: test.fullTitle(), failure: `${failure.stack || failure}` }))
+    .on('fail', (test, failure) => report.tests.push({ title: test.fullTitle(), failure: told(failure) }))
     .on('pending', (test) => report.tests.push({ title: test.fullTitle(), failure: 'was skipped' }))
     .on('end', () => (report.done = true));
 } catch (failure) {
-  report.tests.push({ title: 'loading the suites', failure: `${failure.stack || failure}` });
+  report.tests.push({ title: 'loading the suites', failure: told(failure) });
   report.done = true;
+}
+
+/** A stack begins with the message in Chromium, but not in Firefox. */
+function told(failure) {
+  const { stack = '' } = failure;
+  return stack.includes(failure.message) ? stack : `${failure}\n${stack}`;
 }

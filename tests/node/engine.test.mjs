@@ -199,7 +199,7 @@ test('a getter that throws in the defaults fails the calls, not the creation', a
       throw broken;
     },
   });
-  await assert.rejects(own(URL_OF_A_LIST), broken);
+  await assert.rejects(own(URL_OF_A_LIST), { code: 'EOPTION', cause: broken });
 });
 
 test('nowMs that cannot be a number does not stop the wasm', async () => {

@@ -8,20 +8,25 @@ import { withGlobals } from './fresh_package.mjs';
 export const LIST = 'https://contoso.sharepoint.com/sites/a/_api/web/lists';
 export const MODEL = 'https://func.contoso.net/api/answer';
 
+const { crypto } = globalThis;
+let randomByte;
+
 /** Timers and both clocks stand still until told to move, and the random unit is 0. */
 export function virtualClock(test) {
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: 1_700_000_000_000 });
   test.after(() => clock.uninstall());
-  randomBits(test, 0);
+  const fill = (bytes) => (randomByte === undefined ? crypto.getRandomValues(bytes) : bytes.fill(randomByte));
+  withGlobals(test, { crypto: { getRandomValues: fill } });
+  randomByte = 0;
   return clock;
 }
 
-/** Every random byte is this: 0 makes the random unit 0, 255 almost 1. */
-export function randomBits(test, byte) {
-  withGlobals(test, { crypto: { getRandomValues: (bytes) => bytes.fill(byte) } });
+/** From now on every random byte is this: 0 makes the random unit 0, 255 almost 1. Undefined: they are random. */
+export function randomBits(byte) {
+  randomByte = byte;
 }
 
-/** The random unit of `randomBits(test, 255)`. */
+/** The random unit of `randomBits(255)`. */
 export const ALMOST_ONE = (2 ** 32 - 1) / 2 ** 32;
 
 // ---- steps of a script: functions that are called as a transport is
@@ -37,10 +42,11 @@ export const after = (ms, step) => (input, init) =>
     const timer = setTimeout(() => resolve(step(input, init)), ms);
     const { signal } = init;
     if (!signal) return;
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
       reject(signal.reason);
-    });
+    };
+    signal.addEventListener('abort', end, { once: true });
   });
 
 /** Meanwhile the machine sleeps: only the wall clock goes on. */
