@@ -1,7 +1,7 @@
 // The package's public functions. What they do is written in types.d.ts; here each finds its way to the engine.
 
 import { ask, call } from './engine.js';
-import { OPTION_NAMES } from './snippets/options.js';
+import { copyMembers } from './snippets/request.js';
 
 export { engine, ready } from './engine.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
@@ -42,20 +42,11 @@ export function readRateLimit(from, nowMs) {
 function withDefaults(name, defaults) {
   let snapshot;
   try {
-    snapshot = copy(defaults);
+    snapshot = copyMembers('defaults', defaults);
   } catch (error) {
     return () => Promise.reject(error);
   }
   return (input, init) => call(name, input, init, snapshot);
-}
-
-/** Own and inherited members; those of OPTION_NAMES also where a class hides its getters from enumeration. */
-function copy(defaults) {
-  if (typeof defaults !== 'object' || defaults === null) return defaults;
-  const result = {};
-  for (const name of OPTION_NAMES) if (name in defaults) result[name] = defaults[name];
-  for (const name in defaults) if (!(name in result)) result[name] = defaults[name];
-  return result;
 }
 
 // wasm turns an argument into a number on its own account, and an object may throw while it does.

@@ -91,6 +91,9 @@ fn advice(account: &Story, text: &mut String) {
         return text.push_str("Start it again if you still need it.");
     }
     if let Some(ms) = account.retry_after_ms.filter(|ms| *ms > 0.0) {
+        // Who repeats a write because the wait is over may write it twice.
+        let unsure = account.stop == Stop::UnsafeMethod;
+        text.push_str(if unsure { "Check whether it was applied before you try again" } else { "Try again" });
         return wait_advice(ms, text);
     }
     text.push_str(match answered(account) {
@@ -106,7 +109,7 @@ fn advice(account: &Story, text: &mut String) {
     });
 }
 
-/// `Try again in 41 seconds.`
+/// The rest of `Try again in 41 seconds.`
 fn wait_advice(ms: f64, text: &mut String) {
     let seconds = (ms / 1_000.0).ceil();
     let (count, unit) = if seconds < 120.0 {
@@ -114,9 +117,9 @@ fn wait_advice(ms: f64, text: &mut String) {
     } else if seconds < 7_200.0 {
         ((seconds / 60.0).ceil(), " minutes.")
     } else {
-        return text.push_str("Try again later; the server asked for a wait of hours.");
+        return text.push_str(" later; the server asked for a wait of hours.");
     };
-    text.push_str("Try again in ");
+    text.push_str(" in ");
     let count = count as u32;
     for place in [1_000, 100, 10, 1] {
         if count >= place || place == 1 {
@@ -161,6 +164,11 @@ mod tests {
              Check whether it was applied before you try again."
         );
         assert_eq!(
+            told(&ended(Stop::UnsafeMethod, Some(503), Some(41_000.0))),
+            "The server is overloaded. It was not repeated, because it may have been applied already. \
+             Check whether it was applied before you try again in 41 seconds."
+        );
+        assert_eq!(
             told(&ended(Stop::WaitExceedsTimeLeft, Some(503), Some(229_000.0))),
             "The server is overloaded. It was not repeated, because the wait would have taken longer than the time left. \
              Try again in 4 minutes."
@@ -174,11 +182,11 @@ mod tests {
     #[test]
     fn waits_are_said_in_whole_seconds_or_minutes() {
         for (ms, want) in [
-            (1.0, "Try again in 1 second."),
-            (41_000.0, "Try again in 41 seconds."),
-            (119_001.0, "Try again in 2 minutes."),
-            (7_199_000.0, "Try again in 120 minutes."),
-            (1e300, "Try again later; the server asked for a wait of hours."),
+            (1.0, " in 1 second."),
+            (41_000.0, " in 41 seconds."),
+            (119_001.0, " in 2 minutes."),
+            (7_199_000.0, " in 120 minutes."),
+            (1e300, " later; the server asked for a wait of hours."),
         ] {
             let mut text = String::new();
             wait_advice(ms, &mut text);

@@ -153,7 +153,7 @@ impl Host for FakeHost {
             return Sent::Aborted;
         }
         if step.takes_ms > limit_ms {
-            self.pass(limit_ms, limit_ms);
+            self.pass(limit_ms, limit_ms + step.sleeps_ms);
             return Sent::TimedOut;
         }
         self.pass(step.takes_ms, step.takes_ms + step.sleeps_ms);

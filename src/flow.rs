@@ -14,7 +14,7 @@
 use crate::account::{Account, Attempt, RETRY};
 use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
 use crate::policy::backoff;
-use crate::policy::clock::{Deadline, Instant};
+use crate::policy::clock::{Deadline, Instant, LONGEST_TIMER_MS};
 use crate::policy::judge::{self, Cause, Ended, Facts, Stop, Trial, Verdict};
 use crate::policy::plan::{Kind, Plan};
 
@@ -223,7 +223,9 @@ impl<H: Host> Call<'_, H> {
         };
         let wait = self.wait_for(cause);
         // (section 6: the retry budget and the circuit are asked here)
-        if wait.delay_ms + self.plan.min_attempt_ms > self.deadline.left(self.host.now()) {
+        // Without a deadline any wait fits, but nobody could be woken from one that no timer counts.
+        let too_long = wait.delay_ms > LONGEST_TIMER_MS;
+        if too_long || wait.delay_ms + self.plan.min_attempt_ms > self.deadline.left(self.host.now()) {
             return Next::Surface(Stop::WaitExceedsTimeLeft);
         }
         self.host.on_retry(&situation, wait);
@@ -235,6 +237,7 @@ impl<H: Host> Call<'_, H> {
         self.plan.kind == Kind::Sp
             && !trial.read
             && trial.ended.status() == Some(403)
+            && !trial.stacked
             && self.plan.replayable
             && !self.tally.digest_renewed
     }
@@ -315,5 +318,9 @@ enum Next {
     Again(Option<Wait>),
 }
 
+#[cfg(test)]
+mod decision_table;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod laws;
 #[cfg(test)]
 mod tests;

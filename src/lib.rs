@@ -15,11 +15,12 @@
 //! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
-//! [`telemetry`] names a URL without telling its secrets.
+//! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
 
 pub mod account;
 #[cfg(target_family = "wasm")]
 pub mod ai_fetch;
+pub mod ascii;
 #[cfg(target_family = "wasm")]
 pub mod browser;
 pub mod explain;
@@ -32,6 +33,12 @@ pub mod telemetry;
 
 #[cfg(test)]
 mod fake_host;
+
+/// Small rather than fast, and a fifth of the size of the standard one.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
+// The unit tests beside the code run on the host and in the browser.
+#[cfg(all(test, target_family = "wasm"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

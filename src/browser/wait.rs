@@ -111,10 +111,11 @@ impl Patient {
     /// Waits for `work` (for ever, if there is none), at most `limit_ms` and until the caller aborts. The abort wins
     /// a draw.
     pub async fn first(&self, work: Option<Promise>, limit_ms: f64) -> First {
+        // Somebody must hear it even after an abort: a rejection that nobody hears is reported by the page.
+        let mut work = work.map(JsFuture::from);
         if self.aborted() {
             return First::Aborted;
         }
-        let mut work = work.map(JsFuture::from);
         let timer = Timer::new(limit_ms);
         poll_fn(|context| {
             if self.listener.as_ref().is_some_and(|listener| listener.bell.heard(context)) {

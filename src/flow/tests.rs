@@ -72,6 +72,15 @@ fn a_wait_that_leaves_no_time_for_an_attempt_surfaces_the_answer_at_once() {
 }
 
 #[test]
+fn a_wait_that_no_timer_can_count_is_not_begun_even_without_a_deadline() {
+    let plan = Plan { total_ms: f64::INFINITY, ..sp_read() };
+    for (hint, stop) in [(LONGEST_TIMER_MS, Stop::Success), (LONGEST_TIMER_MS + 1.0, Stop::WaitExceedsTimeLeft)] {
+        let host = FakeHost::new([status(503, 0.0).hint(hint), status(200, 0.0)]);
+        assert_eq!(host.run(&plan).1.stop, stop);
+    }
+}
+
+#[test]
 fn a_slow_gateway_error_is_never_bought_again() {
     let cases = [
         (502, 40_000.0, 1),

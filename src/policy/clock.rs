@@ -4,6 +4,8 @@
 
 /// Clocks that disagree by more than this were not running side by side: the machine slept, or the time was set.
 const DRIFT_MS: f64 = 2_000.0;
+/// Timers count in 32 bits; a longer time would fire at once.
+pub const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
 
 /// One reading of both clocks, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

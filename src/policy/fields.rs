@@ -10,7 +10,7 @@ pub trait Fields {
 }
 
 #[cfg(test)]
-pub(super) mod sample {
+pub(crate) mod sample {
     use super::Fields;
 
     /// Headers written down in a test, names in lower case.

@@ -1,6 +1,8 @@
 //! A page answered where data was asked for. SharePoint sends an expired session to a sign-in page and a heavily
 //! throttled one to `Throttle.htm`, both with status 200. Told by final URL and content type, never by the body.
 
+use crate::ascii::{contains, find, until};
+
 /// What kind of page stood in for the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
@@ -42,40 +44,31 @@ const THROTTLE_PAGE: (&str, &str) = ("/_layouts/", "/throttle.htm");
 
 /// Whether the caller asked for data: by the SharePoint API's address or by an `Accept` that names JSON.
 pub fn wants_data(url: &str, accept: Option<&str>) -> bool {
+    let url = url.as_bytes();
     contains(url, "/_api/") || contains(url, "/_vti_bin/") || accept.is_some_and(names_json)
 }
 
 /// Whether a media type, or a list of them, names JSON: `application/json`, `application/problem+json`.
 pub fn names_json(media_types: &str) -> bool {
-    contains(media_types, "json")
+    contains(media_types.as_bytes(), "json")
 }
 
 /// The page that answered, seen by the final URL and the content type of an answer to a call for data.
 pub fn recognise(final_url: &str, content_type: Option<&str>) -> Option<Page> {
-    let address = final_url.split(['?', '#']).next().unwrap_or_default();
-    if contains(address, THROTTLE_PAGE.0) && ends_with(address, THROTTLE_PAGE.1) {
+    let address = until(final_url.as_bytes(), b"?#");
+    let (folder, page) = THROTTLE_PAGE;
+    if contains(address, folder) && find(address, page).is_some_and(|at| at + page.len() == address.len()) {
         return Some(Page::Throttle);
     }
     // `https://host/path`: the host is what stands between the second and the third slash.
-    let host = address.split('/').nth(2).unwrap_or_default();
-    if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login))
+    let host = address.split(|byte| *byte == b'/').nth(2).unwrap_or_default();
+    if LOGIN_HOSTS.iter().any(|login| host.eq_ignore_ascii_case(login.as_bytes()))
         || LOGIN_PATHS.iter().any(|path| contains(address, path))
     {
         return Some(Page::Login);
     }
-    content_type
-        .is_some_and(|kind| contains(kind, "text/html") || contains(kind, "application/xhtml"))
-        .then_some(Page::Html)
-}
-
-/// Without regard to ASCII case; `needle` is lower case.
-fn contains(text: &str, needle: &str) -> bool {
-    text.as_bytes().windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle.as_bytes()))
-}
-
-fn ends_with(text: &str, needle: &str) -> bool {
-    text.len() >= needle.len()
-        && text.as_bytes().iter().rev().zip(needle.as_bytes().iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
+    let kind = content_type.unwrap_or_default().as_bytes();
+    (contains(kind, "text/html") || contains(kind, "application/xhtml")).then_some(Page::Html)
 }
 
 #[cfg(test)]

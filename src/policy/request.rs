@@ -9,34 +9,41 @@ const OVERRIDES: [&str; 3] = ["x-http-method", "x-http-method-override", "x-meth
 /// Counters of outer layers: OpenAI and Anthropic SDKs, Microsoft Graph SDK.
 const COUNTERS: [&str; 2] = ["x-stainless-retry-count", "retry-attempt"];
 /// AWS SDKs: `amz-sdk-request: attempt=2; max=3`.
-const AMZ: (&str, &str) = ("amz-sdk-request", "attempt=");
+const AMZ: (&str, &[u8]) = ("amz-sdk-request", b"attempt=");
 
 /// Whether a request with this method and these headers only reads.
 pub fn is_read(method: &str, headers: &dyn Fields) -> bool {
-    names_read(method) && OVERRIDES.iter().all(|name| headers.field(name).is_none_or(|method| names_read(&method)))
+    names_read(method) && stays_read(headers)
+}
+
+/// Whether no header makes a write of a request whose method is a read.
+pub fn stays_read(headers: &dyn Fields) -> bool {
+    OVERRIDES.iter().all(|name| headers.field(name).is_none_or(|method| names_read(&method)))
 }
 
 /// Whether a method (any case) is GET or HEAD.
 pub fn names_read(method: &str) -> bool {
-    let method = method.trim_matches(|c: char| c.is_ascii_whitespace());
-    method.eq_ignore_ascii_case("GET") || method.eq_ignore_ascii_case("HEAD")
+    let method = method.as_bytes().trim_ascii();
+    method.eq_ignore_ascii_case(b"GET") || method.eq_ignore_ascii_case(b"HEAD")
 }
 
 /// Whether an outer layer is repeating this request already.
 pub fn is_stacked(headers: &dyn Fields) -> bool {
-    let counted = COUNTERS.iter().any(|name| headers.field(name).is_some_and(|count| leading_number(&count) > 0));
+    let counted =
+        COUNTERS.iter().any(|name| headers.field(name).is_some_and(|count| leading_number(count.as_bytes()) > 0));
     let (name, lead) = AMZ;
     counted
         || headers.field(name).is_some_and(|request| {
             request
-                .split(';')
-                .filter_map(|part| part.trim().strip_prefix(lead))
+                .as_bytes()
+                .split(|byte| *byte == b';')
+                .filter_map(|part| part.trim_ascii().strip_prefix(lead))
                 .any(|attempt| leading_number(attempt) > 1)
         })
 }
 
-fn leading_number(text: &str) -> u32 {
-    let digits = text.trim().bytes().take_while(u8::is_ascii_digit);
+fn leading_number(text: &[u8]) -> u32 {
+    let digits = text.trim_ascii().iter().take_while(|byte| byte.is_ascii_digit());
     digits.fold(0, |number: u32, digit| number.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
 }
 

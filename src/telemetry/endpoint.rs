@@ -4,6 +4,8 @@
 //!
 //! Source: RULES on telemetry; careful rules for every kind of address take this one's place later.
 
+use crate::ascii::{find, split_once, until};
+
 /// Said instead of an address that is not understood.
 pub const OTHER: &str = "{other}";
 /// Longer addresses are not looked at.
@@ -14,10 +16,10 @@ const PERSONAL: [&str; 3] = ["personal", "users", "my"];
 /// `https://contoso.sharepoint.com/_api/web/lists/getbytitle('Tasks')/items(7)?$top=1`
 /// → `/_api/web/lists/getbytitle({s})/items({n})`
 pub fn name(url: &str) -> String {
-    template(url).unwrap_or_else(|| OTHER.to_owned())
+    template(url.as_bytes()).unwrap_or_else(|| OTHER.to_owned())
 }
 
-fn template(url: &str) -> Option<String> {
+fn template(url: &[u8]) -> Option<String> {
     let path = path_of(url)?;
     if path.len() > LONGEST {
         return None;
@@ -25,39 +27,40 @@ fn template(url: &str) -> Option<String> {
     let mut out = String::with_capacity(path.len());
     let mut rest = path;
     let mut personal = false;
-    while let Some(tail) = rest.strip_prefix('/') {
-        let end = segment_end(tail)?;
-        let (segment, after) = tail.split_at_checked(end)?;
+    while let [b'/', tail @ ..] = rest {
+        let (segment, after) = tail.split_at_checked(segment_end(tail)?)?;
         if personal && !segment.is_empty() {
             return None;
         }
         out.push('/');
         segment_template(segment, &mut out)?;
-        personal = PERSONAL.iter().any(|folder| segment.eq_ignore_ascii_case(folder));
+        personal = PERSONAL.iter().any(|folder| segment.eq_ignore_ascii_case(folder.as_bytes()));
         rest = after;
     }
     rest.is_empty().then_some(out)
 }
 
 /// The path of an absolute, server-relative or relative http(s) address.
-fn path_of(url: &str) -> Option<&str> {
-    let address = url.split(['?', '#']).next()?;
-    let Some((scheme, rest)) = address.split_once("://") else {
-        return address.starts_with('/').then_some(address).filter(|path| !path.starts_with("//"));
+fn path_of(url: &[u8]) -> Option<&[u8]> {
+    let address = until(url, b"?#");
+    let Some(scheme) = find(address, "://") else {
+        return matches!(address, [b'/', rest @ ..] if rest.first() != Some(&b'/')).then_some(address);
     };
-    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+    let (scheme, rest) = address.split_at_checked(scheme)?;
+    if !scheme.eq_ignore_ascii_case(b"https") && !scheme.eq_ignore_ascii_case(b"http") {
         return None;
     }
-    match rest.find('/') {
-        Some(at) => rest.get(at..),
-        None => Some("/"),
+    let host_and_path = rest.strip_prefix(b"://")?;
+    match split_once(host_and_path, b'/') {
+        Some((host, _)) => host_and_path.get(host.len()..),
+        None => Some(b"/"),
     }
 }
 
 /// A slash inside a quoted literal does not end the segment. No end of the literal: not understood.
-fn segment_end(text: &str) -> Option<usize> {
+fn segment_end(text: &[u8]) -> Option<usize> {
     let mut quoted = false;
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in text.iter().enumerate() {
         match byte {
             b'\'' => quoted = !quoted,
             b'/' if !quoted => return Some(at),
@@ -68,30 +71,32 @@ fn segment_end(text: &str) -> Option<usize> {
 }
 
 /// One segment: names stay, values in parentheses are replaced.
-fn segment_template(segment: &str, out: &mut String) -> Option<()> {
+fn segment_template(segment: &[u8], out: &mut String) -> Option<()> {
     if let Some(placeholder) = value(segment) {
         out.push_str(placeholder);
         return Some(());
     }
-    let Some((name, arguments)) = segment.split_once('(') else {
+    let Some((name, arguments)) = split_once(segment, b'(') else {
         return plain(segment, out);
     };
     plain(name, out)?;
     out.push('(');
-    for (at, argument) in arguments.strip_suffix(')')?.split(',').enumerate() {
+    for (at, mut argument) in arguments.strip_suffix(b")")?.split(|byte| *byte == b',').enumerate() {
         if at > 0 {
             out.push(',');
         }
-        let (key, argument) = match argument.split_once('=') {
-            Some((key, argument)) if !key.contains('\'') => (Some(key), argument),
-            _ => (None, argument),
-        };
-        if let Some(key) = key {
+        if let Some((key, behind)) = split_once(argument, b'=')
+            && !key.contains(&b'\'')
+        {
             plain(key, out)?;
             out.push('=');
+            argument = behind;
         }
-        if argument.starts_with('@') || argument.is_empty() {
-            plain(argument.trim_start_matches('@'), out)?;
+        if let [] | [b'@', ..] = argument {
+            while let [b'@', name @ ..] = argument {
+                argument = name;
+            }
+            plain(argument, out)?;
         } else {
             out.push_str(value(argument)?);
         }
@@ -101,34 +106,56 @@ fn segment_template(segment: &str, out: &mut String) -> Option<()> {
 }
 
 /// The placeholder of a value, if it is one.
-fn value(text: &str) -> Option<&'static str> {
-    let bare = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
-    if bare(text.strip_prefix('-').unwrap_or(text)) {
+fn value(text: &[u8]) -> Option<&'static str> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
         return Some("{n}");
     }
-    let literal = text.strip_prefix("guid").unwrap_or(text);
-    if let Some(content) = literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        let content = content.trim_matches(['{', '}', ' ']);
-        // A lone quote inside could end the literal early: not understood.
-        let escaped = content.split("''").all(|part| !part.contains('\''));
-        return escaped.then_some(if is_guid(content) { "{id}" } else { "{s}" });
+    let literal = text.strip_prefix(b"guid").unwrap_or(text);
+    if let [b'\'', content @ .., b'\''] = literal {
+        let mut content = content;
+        while let [b'{' | b'}' | b' ', inner @ ..] | [inner @ .., b'{' | b'}' | b' '] = content {
+            content = inner;
+        }
+        return is_escaped(content).then_some(if is_guid(content) { "{id}" } else { "{s}" });
     }
     is_guid(text).then_some("{id}")
 }
 
-fn is_guid(text: &str) -> bool {
+/// Quotes inside a literal are doubled. A lone one could end it early: not understood.
+fn is_escaped(content: &[u8]) -> bool {
+    let mut rest = content;
+    loop {
+        rest = match rest {
+            [b'\'', b'\'', behind @ ..] => behind,
+            [b'\'', ..] => return false,
+            [_, behind @ ..] => behind,
+            [] => return true,
+        }
+    }
+}
+
+fn is_guid(text: &[u8]) -> bool {
     text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
+        && text.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         })
 }
 
 /// A name: short, of letters, digits and a few marks. Anything else may be somebody's.
-fn plain(name: &str, out: &mut String) -> Option<()> {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$' | b':');
-    let long_number = name.bytes().filter(u8::is_ascii_digit).count() > 6;
-    (name.len() <= 40 && name.bytes().all(known) && !long_number).then(|| out.push_str(name))
+fn plain(name: &[u8], out: &mut String) -> Option<()> {
+    let mut digits = 0;
+    for byte in name {
+        match byte {
+            b'0'..=b'9' => digits += 1,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' | b'.' | b'$' | b':' => {}
+            _ => return None,
+        }
+        out.push(char::from(*byte));
+    }
+    // A long number is an id.
+    (name.len() <= 40 && digits <= 6).then_some(())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ export function withGlobals(test, replacements) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name);
     if (value === undefined) delete globalThis[name];
     else Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    test.after(() => Object.defineProperty(globalThis, name, before));
+    test.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
   }
 }
 

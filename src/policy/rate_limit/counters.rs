@@ -8,15 +8,14 @@
 //!   it: `100, 100;w=60`.
 //! - A comma right before a digit is no join: `1,200` is somebody's 1200, and 1 would be wrong.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::structured_field;
+use super::{object, structured_field};
 use crate::policy::fields::Fields;
 use crate::policy::scanner::Scanner;
 
 /// What is counted against one limit.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counters {
     /// How much is allowed in a window.
     pub limit: Option<u64>,
@@ -42,6 +41,16 @@ impl Counters {
     /// Whether anything is known.
     pub(super) fn is_reported(&self) -> bool {
         self.limit.or(self.remaining).or(self.reset_ms).is_some()
+    }
+}
+
+impl Serialize for Counters {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object::write(serializer, |members| {
+            members.number("limit", self.limit)?;
+            members.number("remaining", self.remaining)?;
+            members.number("resetMs", self.reset_ms)
+        })
     }
 }
 

@@ -12,13 +12,14 @@
 
 mod counters;
 mod list_form;
+mod object;
 mod policies;
 mod reset_time;
 mod structured_field;
 mod structured_value;
 mod units;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::fields::Fields;
 
@@ -27,8 +28,7 @@ pub use self::policies::Policy;
 pub use self::units::Units;
 
 /// The quota as the server reported it. Mirrors `RateLimit` in the TypeScript types.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RateLimit {
     /// How much is allowed in a window.
     pub limit: Option<u64>,
@@ -39,8 +39,22 @@ pub struct RateLimit {
     /// The windows there are.
     pub policy: Option<Vec<Policy>>,
     /// What an AI back end counts on its own, such as tokens.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "units::as_object")]
     pub units: Option<Units>,
+}
+
+impl Serialize for RateLimit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object::write(serializer, |members| {
+            members.number("limit", self.limit)?;
+            members.number("remaining", self.remaining)?;
+            members.number("resetMs", self.reset_ms)?;
+            members.member("policy", &self.policy)?;
+            match &self.units {
+                Some(units) => members.member("units", &units::ByName(units)),
+                None => Ok(()),
+            }
+        })
+    }
 }
 
 /// Reads all the families of RateLimit fields. `None`: nothing (readable) was reported.

@@ -3,14 +3,14 @@
 //! # Decisions
 //! - One without a quota, or with a number that is none, is passed over.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::object;
 use super::structured_field::{self, Item};
 use crate::policy::fields::Fields;
 
 /// One window of a quota.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Its name, in drafts that have one.
     pub name: Option<String>,
@@ -18,6 +18,16 @@ pub struct Policy {
     pub limit: Option<u64>,
     /// How long the window is.
     pub window_ms: Option<u64>,
+}
+
+impl Serialize for Policy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object::write(serializer, |members| {
+            members.member("name", &self.name)?;
+            members.number("limit", self.limit)?;
+            members.number("windowMs", self.window_ms)
+        })
+    }
 }
 
 /// `100;w=60` (drafts 04 to 07) or `"hour";q=1000;w=3600` (draft 08 and later)

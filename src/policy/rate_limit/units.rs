@@ -7,11 +7,10 @@
 //! - `x-ratelimit-*-tokens_usage_based` and `anthropic-ratelimit-unified-*` are no units: they
 //!   repeat or sum up the others.
 
-use serde::Serializer;
-use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::counters::Counters;
-use super::reset_time;
+use super::{object, reset_time};
 use crate::policy::fields::Fields;
 
 /// Each unit that was reported, with its name.
@@ -42,15 +41,13 @@ pub(super) fn read(fields: &dyn Fields, now_ms: i64) -> Option<Units> {
     (!units.is_empty()).then_some(units)
 }
 
-/// `{ "requests": {…}, "tokens": {…} }`. As a struct, since serde-wasm-bindgen makes a `Map` of a
-/// map.
-pub(super) fn as_object<S: Serializer>(units: &Option<Units>, serializer: S) -> Result<S::Ok, S::Error> {
-    let units = units.as_deref().unwrap_or_default();
-    let mut object = serializer.serialize_struct("Units", units.len())?;
-    for (name, unit) in units {
-        object.serialize_field(name, unit)?;
+/// `{ "requests": {…}, "tokens": {…} }`
+pub(super) struct ByName<'a>(pub &'a Units);
+
+impl Serialize for ByName<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object::write(serializer, |members| self.0.iter().try_for_each(|(name, unit)| members.member(name, unit)))
     }
-    object.end()
 }
 
 #[cfg(test)]

@@ -42,8 +42,9 @@ async fn dispatch(app: &App, rest: &str, parts: &Parts, incoming: Incoming) -> A
                     Method::PUT => app.scopes.put(name, script),
                     _ => app.scopes.open(name).rewrite(script),
                 }
-                let prefix = format!("/t/{name}");
-                Answer::json(StatusCode::OK, &json!({ "scope": name, "prefix": prefix }))
+                // A page knows its own origin only, and needs the other one to be a stranger there.
+                let answer = json!({ "scope": name, "prefix": format!("/t/{name}"), "origins": app.origins });
+                Answer::json(StatusCode::OK, &answer)
             }
             Err(sentence) => refuse(StatusCode::BAD_REQUEST, sentence),
         },

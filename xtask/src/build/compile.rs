@@ -1,13 +1,13 @@
 //! The crate as optimised wasm with wasm-bindgen's glue.
 
+use super::local_paths;
 use super::names::Names;
 use crate::process::{command, find, output, run};
-use crate::workspace::{at, cargo_home, read, root};
+use crate::workspace::{at, read};
 use anyhow::{Context, Result, ensure};
-use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// What wasm-pack and wasm-opt left behind.
 pub struct Compiled {
@@ -19,19 +19,30 @@ pub struct Compiled {
     pub snippets: PathBuf,
 }
 
+/// The standard library is compiled along, without its machinery for panic messages: in a page nobody reads them, and
+/// they were a fifth of the wasm (bench/SIZE.md). Tests run on the ready-made library.
+const STANDARD_LIBRARY: &str = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
+/// A panic is `unreachable`, without a message, a place or formatted values; engine.js then settles what is open.
+const SILENT_PANICS: [&str; 4] =
+    ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zfmt-debug=none"];
+
 pub fn compile() -> Result<Compiled> {
     ensure!(find("wasm-opt").is_some(), "wasm-opt is missing; `cargo xtask setup` brings it");
     let folder = at("target/package/wasm-pack");
     // no-install: everything needed is on PATH, and nothing may be downloaded in its place.
-    let mut wasm_pack = command("wasm-pack build --target bundler --release --mode no-install --no-pack --out-dir")?;
-    wasm_pack.arg(&folder).env("CARGO_ENCODED_RUSTFLAGS", flags_against_local_paths());
+    let mut wasm_pack = command("wasm-pack build . --target bundler --release --mode no-install --no-pack --out-dir")?;
+    wasm_pack.arg(&folder).arg("--").args(STANDARD_LIBRARY.split(' '));
+    let flags = SILENT_PANICS.into_iter().map(OsString::from).chain(local_paths::compiler_flags()?);
+    wasm_pack.env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<Vec<_>>().join(&OsString::from("\x1f")));
+    // The pinned compiler is a stable one; this lets it take the options above.
+    wasm_pack.env("RUSTC_BOOTSTRAP", "1");
     run(&mut wasm_pack)?;
     let optimised = folder.join("steadfetch_bg.wasm");
     let short = folder.with_file_name("steadfetch.wasm");
     let names = shorten_names(&optimised, &short)?;
     ensure_loadable(&short)?;
     let wasm = fs::read(&short).with_context(|| format!("cannot read {}", short.display()))?;
-    ensure_no_local_paths(&wasm)?;
+    local_paths::ensure_none(&wasm)?;
     Ok(Compiled { wasm, names, glue: read(&folder.join("steadfetch_bg.js"))?, snippets: folder.join("snippets") })
 }
 
@@ -52,33 +63,4 @@ fn enabled_features() -> Result<Vec<String>> {
 fn ensure_loadable(wasm: &Path) -> Result<()> {
     let script = "new WebAssembly.Module(require('node:fs').readFileSync(process.argv[1]))";
     run(command("node -e")?.arg(script).arg(wasm)).context("the optimised wasm does not load")
-}
-
-/// Panic messages name source files. Below the user's home they would differ from machine to machine and be published.
-fn flags_against_local_paths() -> OsString {
-    // With the component rust-src, rustc names the standard library's files where that lies, too.
-    let replaced = [(cargo_home(), "cargo"), (sysroot(), "rust"), (Some(root().to_path_buf()), "steadfetch")];
-    let flags = replaced.into_iter().filter_map(|(folder, name)| {
-        let mut flag = OsString::from("--remap-path-prefix=");
-        flag.push(folder?);
-        flag.push("=");
-        flag.push(name);
-        Some(flag)
-    });
-    flags.collect::<Vec<_>>().join(&OsString::from("\x1f"))
-}
-
-fn sysroot() -> Option<PathBuf> {
-    let printed = output(&mut command("rustc --print sysroot").ok()?).ok()?;
-    Some(PathBuf::from(printed.trim()))
-}
-
-fn ensure_no_local_paths(wasm: &[u8]) -> Result<()> {
-    for folder in [cargo_home(), Some(root().to_path_buf()), env::home_dir()].into_iter().flatten() {
-        let mut needle = folder.into_os_string().into_encoded_bytes();
-        needle.push(MAIN_SEPARATOR as u8);
-        let named = wasm.windows(needle.len()).any(|window| window == needle);
-        ensure!(!named, "the wasm names the folder {} of this machine", String::from_utf8_lossy(&needle));
-    }
-    Ok(())
 }

@@ -10,6 +10,7 @@
 mod compile;
 mod encode;
 mod glue;
+mod local_paths;
 mod names;
 mod package;
 mod size;

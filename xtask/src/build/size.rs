@@ -4,6 +4,7 @@
 use crate::process::{command, run};
 use crate::workspace::{at, read, write};
 use anyhow::Result;
+use std::fs;
 
 pub fn print() -> Result<()> {
     // esbuild and the compressors are called where they are at home.
@@ -12,6 +13,7 @@ pub fn print() -> Result<()> {
 
 pub fn record() -> Result<()> {
     let record = at("bench/size.txt");
+    fs::create_dir_all(at("bench"))?;
     write(&record, read(&at("target/size.txt"))?)?;
     println!("recorded in {}", record.display());
     Ok(())

@@ -4,6 +4,7 @@
 pub mod browsers;
 pub mod cargo_tools;
 mod npm_packages;
+mod rust_source;
 pub mod wasm_target;
 
 use crate::process::step;
@@ -25,6 +26,7 @@ pub fn cli(arguments: &[String]) -> Result<()> {
 /// What `cargo xtask build` needs.
 pub fn for_build() -> Result<()> {
     wasm_target::ensure()?;
+    rust_source::ensure()?;
     cargo_tools::ensure_build_tools()?;
     npm_packages::ensure()
 }

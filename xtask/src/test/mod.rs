@@ -12,36 +12,42 @@ use anyhow::{Context, Result, ensure};
 struct Step {
     name: &'static str,
     what: &'static str,
-    needs_package: bool,
+    needs: &'static [Need],
     run: fn() -> Result<()>,
 }
 
+#[derive(PartialEq)]
+enum Need {
+    Browsers,
+    Package,
+}
+
 const STEPS: [Step; 7] = [
-    Step { name: "host", what: "Rust unit and law tests, on this machine", needs_package: false, run: host },
+    Step { name: "host", what: "Rust unit and law tests, on this machine", needs: &[], run: host },
     Step {
         name: "chrome",
         what: "Rust tests as wasm, in headless Chromium",
-        needs_package: false,
+        needs: &[Need::Browsers],
         run: wasm::in_chromium,
     },
     Step {
         name: "firefox",
         what: "Rust tests as wasm, in headless Firefox",
-        needs_package: false,
+        needs: &[Need::Browsers],
         run: wasm::in_firefox,
     },
-    Step { name: "node", what: "the built package in Node", needs_package: true, run: node },
-    Step { name: "types", what: "the package's types in strict consumers", needs_package: true, run: types },
+    Step { name: "node", what: "the built package in Node", needs: &[Need::Package], run: node },
+    Step { name: "types", what: "the package's types in strict consumers", needs: &[Need::Package], run: types },
     Step {
         name: "package",
         what: "npm pack, install, import, require, bundle",
-        needs_package: true,
+        needs: &[Need::Package],
         run: package::run,
     },
     Step {
         name: "browser",
         what: "the built package in both browsers, against the lab server",
-        needs_package: true,
+        needs: &[Need::Browsers, Need::Package],
         run: browser::run,
     },
 ];
@@ -55,12 +61,20 @@ pub fn cli(names: &[String]) -> Result<()> {
             all_names()
         );
     }
-    let chosen = || STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| name == step.name));
-    step("setup", setup::for_build)?;
-    if chosen().any(|step| step.needs_package) {
+    let chosen: Vec<&Step> =
+        STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| name == step.name)).collect();
+    let needed = |need| chosen.iter().any(|step| step.needs.contains(&need));
+    step("setup", || {
+        setup::for_build()?;
+        if needed(Need::Browsers) {
+            println!("{}", setup::browsers::ensure()?);
+        }
+        Ok(())
+    })?;
+    if needed(Need::Package) {
         build::ensure_fresh()?;
     }
-    for chosen in chosen() {
+    for chosen in &chosen {
         step(&format!("{}: {}", chosen.name, chosen.what), chosen.run)?;
     }
     Ok(())

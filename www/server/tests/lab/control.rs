@@ -14,6 +14,14 @@ fn a_wrong_script_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn a_scripted_scope_says_where_it_is() {
+    let reply = send(&lab()[1], "PUT /control/where", &[], "{}").json();
+    assert_eq!(reply["prefix"], "/t/where");
+    let origins: Vec<_> = lab().iter().map(|host| format!("http://{host}")).collect();
+    assert_eq!(reply["origins"], serde_json::json!(origins), "whichever of the two was asked");
+}
+
+#[test]
 fn the_log_tells_what_arrived() {
     let scope = Scope::new("log", r#"{"log":{"bodyBytes":5}}"#);
     scope.send("POST /api/chat?a=b", &[("X-One", "1"), ("x-one", "2")], "0123456789");

@@ -1,0 +1,65 @@
+// What a call can be seen to do, from the package's own reports: `onRetry` before each wait, `onDone` at the end. The
+// scenes get the functions of the package under their own names, with these two already in.
+
+/**
+ * `tools` for a scene's code; `seen`, which fills while it runs; and `course()`, the attempts and waits so far.
+ */
+export function watch(steadfetch) {
+  const seen = { startedAt: null, deadlineMs: null, retries: [], info: null, response: null, sentence: null, caught: null };
+
+  /** Notes when a call begins, and reports to the scene's own hooks, too. */
+  function watched(create, defaults = {}) {
+    return async (input, init = {}) => {
+      seen.startedAt = performance.now();
+      seen.deadlineMs = init.timeout ?? defaults.timeout ?? null;
+      const onRetry = (event) => {
+        seen.retries.push(event);
+        init.onRetry?.(event);
+      };
+      const onDone = (info) => (seen.info = info);
+      seen.response = await create({ ...defaults, onDone })(input, { ...init, onRetry });
+      return seen.response;
+    };
+  }
+  const tools = {
+    ...steadfetch,
+    spFetch: watched(steadfetch.createSpFetch),
+    aiFetch: watched(steadfetch.createAiFetch),
+    createAiFetch: (defaults) => watched(steadfetch.createAiFetch, defaults),
+    explain(of) {
+      if (of instanceof Error) seen.caught = of;
+      return (seen.sentence = steadfetch.explain(of));
+    },
+  };
+  return { seen, tools, course: () => course(seen) };
+}
+
+/** Exact once the account is there, estimated before. */
+function course(seen) {
+  return {
+    attempts: seen.info ? seen.info.attempts.map(exact) : seen.startedAt === null ? [] : estimated(seen.retries),
+    waits: seen.retries.map((event) => ({ after: event.attempt, plannedMs: event.delayMs, why: reason(event) })),
+    endedMs: seen.info && seen.info.totalMs,
+    notWaitedMs: seen.info?.stop === 'wait-exceeds-time-left' ? seen.info.retryAfterMs : null,
+  };
+}
+
+function exact({ startedMs, elapsedMs, status, error }) {
+  return { fromMs: startedMs, toMs: startedMs + elapsedMs, status, error };
+}
+
+/** Each wait that was announced ended one attempt and leads to the next. */
+function estimated(retries) {
+  const attempts = [{ fromMs: 0, toMs: null, status: null, error: null }];
+  for (const { elapsedMs, status, error, delayMs } of retries) {
+    Object.assign(attempts.at(-1), { toMs: elapsedMs, status, error: error?.name ?? null });
+    attempts.push({ fromMs: elapsedMs + delayMs, toMs: null, status: null, error: null });
+  }
+  return attempts;
+}
+
+function reason({ reason, retryAfterMs, status }) {
+  if (retryAfterMs > 0) return { hintMs: retryAfterMs };
+  if (reason === 'still-running') return 'first attempt still running';
+  return status === 429 || status === 503 ? 'own back-off, at least a second' : 'own back-off, random';
+}
