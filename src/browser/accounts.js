@@ -1,6 +1,8 @@
 // The account of a call in JavaScript's own objects, and where it is found again by the Response or the error that
 // the call ended with. It lives and goes with that object, which itself is never changed.
 
+import { ANSWERED, FAILED } from './attempt.js';
+
 const accounts = new WeakMap();
 
 /** `AttemptInfo` of the public contract. */
@@ -11,41 +13,63 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
   });
 }
 
-/** What is kept: everything but what can still be read off the answer when somebody asks. */
-export function account(call, kind, endpoint, totalMs, waitedMs, stop, retryAfterMs, retryAfterHidden, page, lastStatus, answer) {
-  const { url, method, key, attempts } = call;
-  return {
-    url, answer, lastStatus,
+/**
+ * What is kept of a call that ended with `value`: everything but what can still be read off the answer when somebody
+ * asks. `code` is the reason for stopping as the engine counts them.
+ */
+export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus) {
+  const { kind, method, endpoint, key, attempts, answer } = call;
+  const kept = {
+    answer, code, lastStatus,
     info: {
-      kind, method, endpoint: orNull(endpoint), attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
+      kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),
     },
   };
-}
-
-/** An object that two calls ended with has no account any more. */
-export function remember(of, kept) {
-  if (of !== null && (typeof of === 'object' || typeof of === 'function')) accounts.set(of, accounts.has(of) ? undefined : kept);
+  // An object that two calls ended with has no account any more.
+  if (value !== null && (typeof value === 'object' || typeof value === 'function')) accounts.set(value, accounts.has(value) ? undefined : kept);
+  return kept;
 }
 
 export const recall = (of) => accounts.get(of);
 
 /** The finished `CallInfo`, a new one for everybody who asks: what is read late is filled in. */
-export function finish({ info }, endpoint, rateLimit, correlationId) {
+export function finish({ info }, rateLimit, correlationId) {
   const attempts = info.attempts.map((attempt) => Object.assign({}, attempt));
-  return Object.assign({}, info, { endpoint, attempts, rateLimit, correlationId: orNull(correlationId) });
+  return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
 }
 
-/** `RetryContext`, and with the rest `RetryEvent`. */
-export function event(call, kind, endpoint, attempt, elapsedMs, status, answer, error, delayMs, retryAfterMs, reason) {
-  const context = { kind, method: call.method, endpoint, attempt, elapsedMs, status: orNull(status), error, response: answer };
-  return reason === undefined ? context : Object.assign(context, { delayMs, retryAfterMs: orNull(retryAfterMs), reason });
+// ---- the caller's listeners
+
+/** `shouldRetry`: anything but a boolean keeps the rule, a promise, say. */
+export function shouldRetry(call, attempt, elapsedMs, status) {
+  const said = tell(call, 'shouldRetry', context(call, attempt, elapsedMs, status));
+  return typeof said === 'boolean' ? said : undefined;
 }
 
-/** Calls a listener of the caller's. What it throws, or what its promise rejects with, breaks nothing. */
-export function tell(listener, argument) {
+export function onRetry(call, attempt, elapsedMs, status, delayMs, retryAfterMs, reason) {
+  tell(call, 'onRetry', Object.assign(context(call, attempt, elapsedMs, status), { delayMs, retryAfterMs: orNull(retryAfterMs), reason }));
+}
+
+export function onDone(call, info) {
+  tell(call, 'onDone', info);
+}
+
+/** `RetryContext` of the public contract. */
+function context({ kind, method, endpoint, ended, answer, error }, attempt, elapsedMs, status) {
+  return {
+    kind, method, endpoint, attempt, elapsedMs, status: orNull(status),
+    error: ended === FAILED ? error : null,
+    response: ended === ANSWERED ? answer : null,
+  };
+}
+
+/** What a listener throws, or what its promise rejects with, breaks nothing. */
+function tell({ options }, name, event) {
   try {
-    const said = listener(argument);
+    // Taken out first: it is called without a `this` of ours.
+    const listener = options[name];
+    const said = listener && listener(event);
     if (typeof said === 'object') Promise.resolve(said).catch(() => {});
     return said;
   } catch (_) {

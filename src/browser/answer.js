@@ -12,9 +12,17 @@ export function member(of, name) {
   }
 }
 
+export const NO_ANSWER = -2;
+
+/** A member that is a string. */
+export function text(of, name) {
+  const value = member(of, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The status; -1 where it cannot be read, -2 where this is no answer at all. */
 export function statusOf(answer) {
-  if (typeof answer !== 'object' && typeof answer !== 'function' || answer === null) return -2;
+  if (typeof answer !== 'object' && typeof answer !== 'function' || answer === null) return NO_ANSWER;
   const status = member(answer, 'status');
   const number = typeof status === 'number' ? status : typeof status === 'string' && status.trim() !== '' ? Number(status) : -1;
   return Number.isInteger(number) && number >= 0 && number < 1000 ? number : -1;
@@ -47,7 +55,7 @@ export function errorName(error) {
 }
 
 /** Gives a body up. Nobody waits for that, and nobody hears if it fails. */
-export function discard(answer) {
+export function discard({ answer }) {
   try {
     const done = answer.body.cancel();
     if (done && typeof done.catch === 'function') done.catch(() => {});
@@ -57,15 +65,16 @@ export function discard(answer) {
 }
 
 /**
- * Reads a copy of an error's body, at most 64 KB of it. The answer itself stays unread. `text` is a promise of the
- * text, or of undefined where there is nothing to be had; `stop` ends the reading.
+ * Reads a copy of an error's body, at most 64 KB of it. The answer itself stays unread. A promise of the text, or of
+ * undefined where there is nothing to be had; `call.stopPeek` ends the reading.
  */
-export function peekText(answer) {
+export function peek(call) {
+  const { answer } = call;
   let reader;
-  const stop = () => {
+  const stop = (call.stopPeek = () => {
     if (reader) reader.cancel().catch(() => {});
     reader = undefined;
-  };
+  });
   const readAll = async () => {
     try {
       const copy = answer.clone();
@@ -88,18 +97,17 @@ export function peekText(answer) {
     }
     return undefined;
   };
-  return { text: readAll(), stop };
+  return readAll();
 }
 
-/** The machine code, type and message of a JSON error, as far as they are there: `code`, `type`, `message`. */
-export function jsonError(text) {
+/** A part of a JSON error, if it is there and a string: its machine `code`, its `type`, its `message`. */
+export function errorPart(json, name) {
   try {
-    let body = JSON.parse(text);
+    let body = JSON.parse(json);
     if (Array.isArray(body)) body = body[0];
     const error = typeof body.error === 'object' && body.error !== null ? body.error : body;
     const delay = Array.isArray(error.details) ? error.details.map((detail) => detail && detail.retryDelay).find(Boolean) : undefined;
-    const message = delay ? `retry in ${delay}` : error.message;
-    return [error.code, error.type, message].map((part) => (typeof part === 'string' ? part : ''));
+    return name === 'message' && delay ? `retry in ${delay}` : text(error, name);
   } catch (_) {
     return undefined;
   }

@@ -1,8 +1,12 @@
 // What one attempt puts into the page: a controller, and for the caller's signal one listener. And what stays when
 // the headers are there: the body remains bound to the caller's signal, and to a time that the caller set.
 
-import { member } from './answer.js';
-import { timeoutError } from './stead_error.js';
+import { NO_ANSWER, errorName, member, statusOf } from './answer.js';
+import { isSteadError, timeoutError, wrongOption } from './stead_error.js';
+
+/** `call.ended` */
+export const ANSWERED = 1, FAILED = 2;
+const STOPPED = 3;
 
 /** Timers count in 32 bits; a longer time would fire at once. */
 const LONGEST_TIMER_MS = 2147483647;
@@ -50,7 +54,7 @@ export function send(call, weMayStop) {
     const init = Object.assign({}, call.init);
     const signal = signalFor(call, weMayStop);
     if (signal) init.signal = signal;
-    const transport = call.options && call.options.fetch;
+    const transport = call.options.fetch;
     return Promise.resolve(transport ? transport(call.input, init) : globalThis.fetch(call.input, init));
   } catch (error) {
     return Promise.reject(error);
@@ -72,13 +76,43 @@ function signalFor(call, weMayStop) {
   }
 }
 
-/** Stops the transport. */
-export function stop(call, reason) {
-  if (call.controller) call.controller.abort(reason);
+/** The transport resolved. Whether with something that can be an answer. */
+export function answered(call, answer) {
+  if (statusOf(answer) === NO_ANSWER) {
+    failed(call, wrongOption('fetch', 'a function that resolves with a Response', answer));
+    return false;
+  }
+  call.ended = ANSWERED;
+  call.answer = answer;
+  return true;
 }
 
-/** After the headers. `leftMs` is the rest of a time that the caller set, or undefined. */
-export function handOver(call, answer, totalMs, leftMs) {
+/** The transport rejected, or the request could not be prepared. */
+export function failed(call, error) {
+  call.ended = FAILED;
+  call.error = error;
+}
+
+/** Stops the transport: after a limit, or because the caller aborted. */
+export function stop(call, limitMs) {
+  call.ended = STOPPED;
+  if (call.controller) call.controller.abort(limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
+}
+
+/** Whether the transport's error says that somebody stopped the request, rather than that the network failed. */
+export const wasStopped = ({ error }) => isSteadError(error) || errorName(error) === 'AbortError';
+
+/** What a call ended with when time was up: `status` and `retryAfterMs` are of the last answer seen. */
+export const timedOut = ({ error }, limitMs, status, retryAfterMs) => timeoutError(limitMs, status, retryAfterMs, error);
+
+/** After the headers; gives back the answer. `leftMs` is the rest of a time that the caller set, or undefined. */
+export function handOver(call, totalMs, leftMs) {
+  const { answer } = call;
+  release(call, answer, totalMs, leftMs);
+  return answer;
+}
+
+function release(call, answer, totalMs, leftMs) {
   const { controller, signal } = call;
   call.controller = undefined;
   // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.

@@ -3,10 +3,9 @@
 use super::js;
 use crate::policy::clock::Instant;
 
-/// A page without `performance` (an old test environment) has one clock only.
+/// Both clocks.
 pub fn now() -> Instant {
-    let wall = js_sys::Date::now();
-    Instant { mono: js::performance_now().unwrap_or(wall), wall }
+    Instant { mono: js::monotonic_now(), wall: js_sys::Date::now() }
 }
 
 /// Random in [0, 1), from the platform's generator where there is one: jitter must not repeat across tabs.

@@ -7,16 +7,15 @@ use crate::explain::Story;
 use crate::policy::fields::Fields;
 use crate::policy::judge::Stop;
 use crate::policy::page::Page;
-use crate::policy::rate_limit::{self, RateLimit};
-use crate::telemetry::endpoint;
+use crate::policy::rate_limit;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 /// Correlation ids, in the order they are looked for.
 const CORRELATION_IDS: [&str; 4] = ["sprequestguid", "request-id", "x-ms-request-id", "apim-request-id"];
 
-/// The account in JavaScript's own objects.
-pub fn keep(account: &Account, call: &Call, endpoint: Option<&str>, answer: &JsValue) -> Kept {
+/// The account in JavaScript's own objects, to be found by the value that the call ended with.
+pub fn keep(account: &Account, call: &Call, value: &JsValue) -> Kept {
     for attempt in &account.attempts {
         js::add_attempt(
             call,
@@ -30,18 +29,17 @@ pub fn keep(account: &Account, call: &Call, endpoint: Option<&str>, answer: &JsV
             attempt.decision,
         );
     }
-    js::account(
+    js::keep(
         call,
-        account.kind.name(),
-        endpoint,
+        value,
         account.total_ms,
         account.waited_ms,
+        account.stop as u32,
         account.stop.name(),
         account.retry_after_ms,
         account.retry_after_hidden,
         account.page.map(Page::name),
         account.last_status,
-        answer,
     )
 }
 
@@ -49,17 +47,16 @@ pub fn keep(account: &Account, call: &Call, endpoint: Option<&str>, answer: &JsV
 pub fn call_info(kept: &Kept) -> JsValue {
     let answer = kept.answer();
     let headers = HeadersOf(&answer);
-    let endpoint = kept.info().endpoint().unwrap_or_else(|| endpoint::name(&kept.url()));
     let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name));
-    js::finish(kept, &endpoint, &rate_limit(&headers, clock::now().wall), correlation_id.as_deref())
+    js::finish(kept, &rate_limit(&headers, clock::now().wall), correlation_id.as_deref())
 }
 
 /// What `explain` needs of it.
 pub fn story(kept: &Kept) -> Story {
     let info = kept.info();
-    let (stop, page) = (info.stop(), info.page());
+    let page = info.page();
     Story {
-        stop: Stop::ALL.into_iter().find(|known| known.name() == stop).unwrap_or(Stop::Network),
+        stop: Stop::ALL.get(kept.code() as usize).copied().unwrap_or(Stop::Network),
         page: Page::ALL.into_iter().find(|known| Some(known.name()) == page.as_deref()),
         attempts: info.attempts().length(),
         status: kept.last_status(),
@@ -69,7 +66,6 @@ pub fn story(kept: &Kept) -> Story {
 
 /// `RateLimit` of the public contract, or null.
 pub fn rate_limit(headers: &HeadersOf<'_>, now_ms: f64) -> JsValue {
-    let reading: Option<RateLimit> = rate_limit::rate_limit(headers, now_ms as i64);
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    reading.and_then(|reading| reading.serialize(&serializer).ok()).unwrap_or(JsValue::NULL)
+    rate_limit::rate_limit(headers, now_ms as i64).serialize(&serializer).unwrap_or(JsValue::NULL)
 }

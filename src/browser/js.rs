@@ -1,16 +1,24 @@
 //! The bindings. Everything that touches what a caller passed is guarded on the JavaScript side or `catch` here: an
 //! import that throws otherwise leaves the caller's promise pending for ever.
+//!
+//! Answers, errors and listeners stay in the [`Call`] on the JavaScript side. Where only the call and numbers cross, an
+//! import needs no glue, and nothing of the caller's must be let go of on every way out of the flow.
 
 use crate::policy::fields::Fields;
-use js_sys::{Array, Function, Promise};
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
-/// What [`status_of`] says of something that is no answer at all.
-pub const NO_ANSWER: i32 = -2;
 /// `Call.body`: can be sent once only.
 pub const BODY_ONCE: u32 = 1;
 /// `Call.body`: must be read into a copy to be sent again.
 pub const BODY_COPY: u32 = 2;
+
+/// `keyWish`: the caller did not say.
+pub const KEY_UNSAID: u32 = 0;
+/// `keyWish`: the caller wants one of ours.
+pub const KEY_MINT: u32 = 2;
+/// `keyWish`: the caller gave one.
+pub const KEY_GIVEN: u32 = 3;
 
 #[wasm_bindgen(module = "/src/browser/request.js")]
 extern "C" {
@@ -19,9 +27,9 @@ extern "C" {
     pub type Call;
 
     #[wasm_bindgen(js_name = takeCall, catch)]
-    pub fn take_call(input: &JsValue, init: &JsValue, defaults: &JsValue) -> Result<Call, JsValue>;
+    pub fn take_call(kind: &str, input: &JsValue, init: &JsValue, defaults: &JsValue) -> Result<Call, JsValue>;
     #[wasm_bindgen(method, getter)]
-    pub fn options(this: &Call) -> JsValue;
+    pub fn options(this: &Call) -> Options;
     #[wasm_bindgen(method, getter)]
     pub fn url(this: &Call) -> String;
     #[wasm_bindgen(method, getter)]
@@ -32,21 +40,48 @@ extern "C" {
     pub fn body(this: &Call) -> u32;
     #[wasm_bindgen(method, getter)]
     pub fn deciding(this: &Call) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn answer(this: &Call) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn error(this: &Call) -> JsValue;
+    /// There is a function that gives a form digest.
+    #[wasm_bindgen(method, getter, js_name = hasDigest)]
+    pub fn has_digest(this: &Call) -> bool;
+    /// Somebody wants to be told at the end.
+    #[wasm_bindgen(method, getter, js_name = hasOnDone)]
+    pub fn has_on_done(this: &Call) -> bool;
 
-    #[allow(clippy::too_many_arguments)] // one crossing instead of eight
-    #[wasm_bindgen(catch)]
-    pub fn prepare(
-        call: &Call,
-        sent: u32,
-        wants_digest: bool,
-        copies_body: bool,
-        key_name: Option<&str>,
-        key: Option<&str>,
-        deadline_name: Option<&str>,
-        left_ms: f64,
-    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = keyWish)]
+    pub fn key_wish(call: &Call) -> u32;
     #[wasm_bindgen(js_name = sameOrigin)]
     pub fn same_origin(call: &Call) -> bool;
+    pub fn identify(call: &Call, endpoint: &str, keyed: bool, key: Option<&str>);
+    pub fn prepare(call: &Call, sent: u32, reads: bool, copies_body: bool, left_ms: f64) -> Option<Promise>;
+    #[wasm_bindgen(js_name = monotonicNow)]
+    pub fn monotonic_now() -> f64;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The caller's options, checked and sorted by `options.js`: reading them runs no code of the caller's.
+    pub type Options;
+
+    #[wasm_bindgen(method, getter, js_name = maxRetries)]
+    pub fn max_retries(this: &Options) -> Option<u32>;
+    #[wasm_bindgen(method, getter, js_name = totalMs)]
+    pub fn total_ms(this: &Options) -> Option<f64>;
+    #[wasm_bindgen(method, getter, js_name = attemptMs)]
+    pub fn attempt_ms(this: &Options) -> Option<f64>;
+    #[wasm_bindgen(method, getter, js_name = retryStatuses)]
+    pub fn retry_statuses(this: &Options) -> Option<Vec<u16>>;
+    #[wasm_bindgen(method, getter, js_name = baseMs)]
+    pub fn base_ms(this: &Options) -> Option<f64>;
+    #[wasm_bindgen(method, getter, js_name = capMs)]
+    pub fn cap_ms(this: &Options) -> Option<f64>;
+    #[wasm_bindgen(method, getter, js_name = minAttemptMs)]
+    pub fn min_attempt_ms(this: &Options) -> Option<f64>;
+    #[wasm_bindgen(method, getter, js_name = slowAfterMs)]
+    pub fn slow_after_ms(this: &Options) -> Option<f64>;
 }
 
 #[wasm_bindgen(module = "/src/browser/attempt.js")]
@@ -57,31 +92,31 @@ extern "C" {
     #[wasm_bindgen(js_name = reasonOf)]
     pub fn reason_of(call: &Call) -> JsValue;
     pub fn send(call: &Call, we_may_stop: bool) -> Promise;
-    pub fn stop(call: &Call, reason: &JsValue);
+    pub fn answered(call: &Call, answer: &JsValue) -> bool;
+    pub fn failed(call: &Call, error: &JsValue);
+    pub fn stop(call: &Call, limit_ms: Option<f64>);
+    #[wasm_bindgen(js_name = wasStopped)]
+    pub fn was_stopped(call: &Call) -> bool;
+    #[wasm_bindgen(js_name = timedOut)]
+    pub fn timed_out(call: &Call, limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>) -> JsValue;
     #[wasm_bindgen(js_name = handOver)]
-    pub fn hand_over(call: &Call, answer: &JsValue, total_ms: f64, left_ms: Option<f64>);
+    pub fn hand_over(call: &Call, total_ms: f64, left_ms: Option<f64>) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/browser/answer.js")]
 extern "C" {
-    /// A look into a copy of an error's body.
-    pub type Peek;
-
-    pub fn member(of: &JsValue, name: &str) -> JsValue;
+    pub fn text(of: &JsValue, name: &str) -> Option<String>;
     #[wasm_bindgen(js_name = statusOf)]
     pub fn status_of(answer: &JsValue) -> i32;
     pub fn field(from: &JsValue, name: &str) -> Option<String>;
     #[wasm_bindgen(js_name = errorName)]
     pub fn error_name(error: &JsValue) -> String;
-    pub fn discard(answer: &JsValue);
-    #[wasm_bindgen(js_name = peekText)]
-    pub fn peek_text(answer: &JsValue) -> Peek;
-    #[wasm_bindgen(method, getter)]
-    pub fn text(this: &Peek) -> Promise;
-    #[wasm_bindgen(method)]
-    pub fn stop(this: &Peek);
-    #[wasm_bindgen(js_name = jsonError)]
-    pub fn json_error(text: &JsValue) -> Option<Array>;
+    pub fn discard(call: &Call);
+    pub fn peek(call: &Call) -> Promise;
+    #[wasm_bindgen(method, js_name = stopPeek)]
+    pub fn stop_peek(this: &Call);
+    #[wasm_bindgen(js_name = errorPart)]
+    pub fn error_part(json: &JsValue, name: &str) -> Option<String>;
     #[wasm_bindgen(js_name = refusesDigest)]
     pub fn refuses_digest(text: &JsValue) -> bool;
 }
@@ -113,27 +148,25 @@ extern "C" {
         wait_ms: Option<f64>,
         decision: &str,
     );
-    #[allow(clippy::too_many_arguments)] // one crossing instead of eleven
-    pub fn account(
+    #[allow(clippy::too_many_arguments)] // one crossing instead of nine
+    pub fn keep(
         call: &Call,
-        kind: &str,
-        endpoint: Option<&str>,
+        value: &JsValue,
         total_ms: f64,
         waited_ms: f64,
+        code: u32,
         stop: &str,
         retry_after_ms: Option<f64>,
         retry_after_hidden: bool,
         page: Option<&str>,
         last_status: Option<u16>,
-        answer: &JsValue,
     ) -> Kept;
-    pub fn remember(of: &JsValue, kept: &Kept);
     pub fn recall(of: &JsValue) -> Option<Kept>;
-    pub fn finish(kept: &Kept, endpoint: &str, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn url(this: &Kept) -> String;
+    pub fn finish(kept: &Kept, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
     #[wasm_bindgen(method, getter)]
     pub fn answer(this: &Kept) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn code(this: &Kept) -> u32;
     #[wasm_bindgen(method, getter, js_name = lastStatus)]
     pub fn last_status(this: &Kept) -> Option<u16>;
     #[wasm_bindgen(method, getter)]
@@ -142,48 +175,35 @@ extern "C" {
     /// `CallInfo` of the public contract.
     pub type Info;
     #[wasm_bindgen(method, getter)]
-    pub fn kind(this: &Info) -> String;
-    #[wasm_bindgen(method, getter)]
-    pub fn endpoint(this: &Info) -> Option<String>;
-    #[wasm_bindgen(method, getter)]
-    pub fn attempts(this: &Info) -> Array;
-    #[wasm_bindgen(method, getter)]
-    pub fn stop(this: &Info) -> String;
+    pub fn attempts(this: &Info) -> js_sys::Array;
     #[wasm_bindgen(method, getter)]
     pub fn page(this: &Info) -> Option<String>;
     #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
     pub fn retry_after_ms(this: &Info) -> Option<f64>;
 
-    #[allow(clippy::too_many_arguments)] // one crossing instead of eleven
-    pub fn event(
+    #[wasm_bindgen(js_name = shouldRetry)]
+    pub fn should_retry(call: &Call, attempt: u32, elapsed_ms: f64, status: Option<u16>) -> Option<bool>;
+    #[wasm_bindgen(js_name = onRetry)]
+    pub fn on_retry(
         call: &Call,
-        kind: &str,
-        endpoint: &str,
         attempt: u32,
         elapsed_ms: f64,
         status: Option<u16>,
-        answer: &JsValue,
-        error: &JsValue,
         delay_ms: f64,
         retry_after_ms: Option<f64>,
-        reason: Option<&str>,
-    ) -> JsValue;
-    /// Calls a listener of the caller's, whatever it does.
-    pub fn tell(listener: &Function, argument: &JsValue) -> JsValue;
+        reason: &str,
+    );
+    #[wasm_bindgen(js_name = onDone)]
+    pub fn on_done(call: &Call, info: &JsValue);
 }
 
 #[wasm_bindgen(module = "/src/browser/stead_error.js")]
 extern "C" {
     #[wasm_bindgen(js_name = wrongOption)]
     pub fn wrong_option(name: &str, allowed: &str, value: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = timeoutError)]
-    pub fn timeout_error(limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>, cause: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = isSteadError)]
-    pub fn is_stead_error(error: &JsValue) -> bool;
 }
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = performance, js_name = now, catch)]
-    pub fn performance_now() -> Result<f64, JsValue>;
+/// Tells the caller. The two functions of a promise do not throw.
+pub fn settle(settle: &Function, ok: bool, value: &JsValue) {
+    let _ = settle.call2(&JsValue::UNDEFINED, &ok.into(), value);
 }

@@ -33,6 +33,6 @@ pub fn get_call_info(of: &JsValue) -> JsValue {
 pub fn explain(of: &JsValue) -> String {
     match js::recall(of) {
         Some(kept) => explain::told(&info::story(&kept)),
-        None => explain::stranger(&js::error_name(of), js::member(of, "code").as_string().as_deref()).to_owned(),
+        None => explain::stranger(&js::error_name(of), js::text(of, "code").as_deref()).to_owned(),
     }
 }

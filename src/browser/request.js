@@ -3,20 +3,8 @@
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
 import { aborted } from './attempt.js';
+import { OPTION_NAMES, checkOptions } from './options.js';
 import { SteadError, wrongOption } from './stead_error.js';
-
-/**
- * Our own options: they never reach the transport. `headers` is not among them: it belongs to fetch, which only does
- * not know it as a function.
- */
-export const OPTION_NAMES = [
-  'maxRetries', 'timeout', 'retryStatuses', 'backoff', 'fetch', 'shouldRetry', 'onRetry', 'retryBudget', 'coolDown',
-  'endpoint', 'minAttemptMs', 'onDone',
-  // spFetch
-  'digest',
-  // aiFetch
-  'slowAfterMs', 'circuit', 'idempotencyKey', 'idempotencyHeader', 'deadlineHeader',
-];
 
 /** Members of RequestInit: a class may define them as getters on its prototype, where no loop finds them. */
 const MEMBERS = [
@@ -67,7 +55,7 @@ export function copyMembers(name, from) {
 }
 
 /** One call, taken apart: `init` for the transport without our options, `options`, and what fetch would send. */
-export function takeCall(input, init, defaults) {
+export function takeCall(kind, input, init, defaults) {
   const rest = copyMembers('init', init);
   let options = defaults;
   for (const name of OPTION_NAMES) {
@@ -83,20 +71,45 @@ export function takeCall(input, init, defaults) {
   method = method === undefined ? 'GET' : text('method', method);
   if ('method' in rest) rest.method = method;
   const headers = effective('headers');
-  return {
+  const call = {
+    kind,
     input,
     init: rest,
-    options,
     url: request ? url : text('input', input),
     method,
     signal: checkSignal(effective('signal')),
     body: bodyKind(rest.body, request, method),
     headers: typeof headers === 'function' ? headers : snapshot(headers),
-    deciding: undefined,
+    deciding: {},
+    endpoint: undefined,
+    ownKey: undefined,
     key: undefined,
     controller: undefined,
+    // How the last attempt ended, the last answer, the last error of the transport.
+    ended: undefined,
+    answer: undefined,
+    error: undefined,
     attempts: [],
   };
+  call.options = options = checkOptions(kind, options);
+  call.hasDigest = options.digest !== undefined;
+  call.hasOnDone = options.onDone !== undefined;
+  return call;
+}
+
+/** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */
+const UNSAID = 0, OFF = 1, MINT = 2, GIVEN = 3;
+
+export function keyWish({ options: { idempotencyKey } }) {
+  if (typeof idempotencyKey === 'string') return GIVEN;
+  return idempotencyKey === undefined ? UNSAID : idempotencyKey ? MINT : OFF;
+}
+
+/** `key` is a new one of ours, if the call is to have one and the caller gave none. */
+export function identify(call, endpoint, keyed, key) {
+  const { options } = call;
+  call.endpoint = options.endpoint || endpoint;
+  if (keyed) call.ownKey = key === undefined ? options.idempotencyKey : key;
 }
 
 /** Anything that behaves like an AbortSignal will do, one of another frame, say. */
@@ -144,44 +157,50 @@ const DECIDING = [
 
 /**
  * Completes the request of one attempt: the caller's headers and ours. Tokens and digests age while one waits, so
- * `headers` and `digest` are asked before every send. A promise where something had to be waited for.
+ * `headers` and `digest` are asked before every send. A promise where something has to be waited for, or went wrong.
  */
-export function prepare(call, sent, wantsDigest, copiesBody, keyName, key, deadlineName, leftMs) {
-  const began = performanceNow();
-  const left = () => leftMs - (performanceNow() - began);
-  const ours = { keyName, key, deadlineName, left };
+export function prepare(call, sent, reads, copiesBody, leftMs) {
+  const endsAt = monotonicNow() + leftMs;
   const make = typeof call.headers === 'function' ? call.headers : undefined;
-  if (!make && !wantsDigest && !copiesBody) return dress(call, undefined, undefined, ours);
-  return (async () => {
+  const askDigest = reads ? undefined : call.options.digest;
+  const ask = async () => {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
     // A digest costs a request, and nobody waits for this one any more.
     if (aborted(call)) return;
-    const digest = wantsDigest ? String(await call.options.digest()) : undefined;
+    const digest = askDigest ? String(await askDigest()) : undefined;
     if (copiesBody) call.init.body = await call.input.arrayBuffer();
-    dress(call, made, digest, ours);
-  })();
+    dress(call, made, digest, endsAt);
+  };
+  if (make || askDigest || copiesBody) return ask();
+  try {
+    return dress(call, undefined, undefined, endsAt);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
-const performanceNow = () => (typeof performance === 'object' ? performance : Date).now();
+/** A page without `performance` (an old test environment) has one clock only. */
+export const monotonicNow = () => (typeof performance === 'object' ? performance : Date).now();
 
 /** Leaves the headers that decide something in `call.deciding`, and the key that goes out in `call.key`. */
-function dress(call, made, digest, { keyName, key, deadlineName, left }) {
+function dress(call, made, digest, endsAt) {
+  const { ownKey, options: { idempotencyHeader: keyName = 'Idempotency-Key', deadlineHeader } } = call;
   const fresh = typeof call.headers === 'function';
   const headers = fresh ? snapshot(made) : call.headers;
   const added = [];
-  call.deciding = call.key = undefined;
+  call.deciding = {};
+  call.key = undefined;
   for (const [name, value] of headers ? headers.pairs : []) {
     const lower = name.toLowerCase();
     if (DECIDING.includes(lower)) {
-      call.deciding = call.deciding || {};
       // Sent twice, fetch joins them, and both count.
       call.deciding[lower] = lower in call.deciding ? `${call.deciding[lower]}, ${value}` : value;
     }
-    if (keyName && lower === keyName.toLowerCase()) call.key = value;
+    if (ownKey !== undefined && lower === keyName.toLowerCase()) call.key = value;
   }
   if (digest !== undefined) added.push(['X-RequestDigest', digest]);
-  if (key !== undefined && call.key === undefined) added.push([keyName, (call.key = key)]);
-  if (deadlineName !== undefined && left() < Infinity) added.push([deadlineName, String(Math.max(0, Math.floor(left())))]);
+  if (ownKey !== undefined && call.key === undefined) added.push([keyName, (call.key = ownKey)]);
+  if (deadlineHeader && endsAt < Infinity) added.push([deadlineHeader, String(Math.max(0, Math.floor(endsAt - monotonicNow())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
   else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
 }

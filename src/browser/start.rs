@@ -1,32 +1,30 @@
 //! A call from its arguments to its promise. Whatever goes wrong on the way ends in exactly one `settle`.
 
 use super::js::{self, Call};
-use super::options::{KeyWish, Options};
 use super::wait::Patient;
-use super::{Browser, info, key};
+use super::{Browser, info, key, options};
 use crate::flow::{self, End};
 use crate::policy::plan::{Kind, Plan};
 use crate::policy::request::names_read;
+use crate::telemetry::endpoint;
 use js_sys::Function;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// The header of the IETF draft.
-const KEY_HEADER: &str = "Idempotency-Key";
-
 /// Begins a call. `settle(ok, value)` is called exactly once.
 pub fn start(kind: Kind, input: JsValue, init: JsValue, defaults: JsValue, settle: Function) {
-    match prepare(kind, &input, &init, &defaults) {
-        Err(error) => tell(&settle, false, &error),
+    let ready = js::take_call(kind.name(), &input, &init, &defaults).and_then(|call| prepare(kind, call));
+    match ready {
+        Err(error) => js::settle(&settle, false, &error),
         Ok((browser, plan)) => go(async move {
             let (ok, value) = finish(&browser, &plan).await;
             // The listener leaves before the caller hears anything.
             drop(browser);
-            tell(&settle, ok, &value);
+            js::settle(&settle, ok, &value);
         }),
     }
 }
@@ -40,70 +38,60 @@ fn go(call: impl Future<Output = ()> + 'static) {
     }
 }
 
-fn tell(settle: &Function, ok: bool, value: &JsValue) {
-    // The two functions of a promise do not throw.
-    let _ = settle.call2(&JsValue::UNDEFINED, &ok.into(), value);
-}
-
-fn prepare(kind: Kind, input: &JsValue, init: &JsValue, defaults: &JsValue) -> Result<(Browser, Plan), JsValue> {
-    let call = js::take_call(input, init, defaults)?;
-    let mut options = Options::read(kind, &call.options())?;
-    let (url, method, body) = (call.url(), call.method(), call.body());
-    let read = names_read(&method);
-    let mut plan = Plan::new(kind, read, std::mem::take(&mut options.wishes));
+fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
+    let reads = names_read(&call.method());
+    let mut plan = Plan::new(kind, reads, options::wishes(&call.options()));
+    let body = call.body();
     plan.replayable = body != js::BODY_ONCE;
     let mut key = None;
-    if kind == Kind::Ai && !read {
-        let header = options.key_header.take().unwrap_or_else(|| KEY_HEADER.to_owned());
-        plan.key_is_callers = matches!(options.key, KeyWish::Given(_));
-        key = choose_key(std::mem::take(&mut options.key), &call)?.map(|key| (header, key));
-        plan.keyed = key.is_some();
+    if kind == Kind::Ai && !reads {
+        let wish = js::key_wish(&call);
+        key = mint(wish, &call)?;
+        plan.key_is_callers = wish == js::KEY_GIVEN;
+        plan.keyed = plan.key_is_callers || key.is_some();
     }
     // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
     let may_be_sent_again = match kind {
         Kind::Ai => plan.max_retries > 0 || plan.keyed,
-        Kind::Sp => options.digest,
+        Kind::Sp => call.has_digest(),
     };
     let copies_body = body == js::BODY_COPY && may_be_sent_again;
-    let (patient, last_answer) = (Patient::new(call), RefCell::default());
-    Ok((Browser { kind, patient, options, url, method, key, copies_body, last_answer }, plan))
+    js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
+    Ok((Browser { patient: Patient::new(call), reads, copies_body }, plan))
 }
 
-fn choose_key(wish: KeyWish, call: &Call) -> Result<Option<String>, JsValue> {
-    match wish {
-        KeyWish::Off => Ok(None),
-        KeyWish::Given(key) => Ok(Some(key)),
-        KeyWish::Unsaid => Ok(js::same_origin(call).then(key::mint).flatten()),
-        KeyWish::Mint => {
-            let needs = "a key of your own where crypto.getRandomValues is missing";
-            key::mint().map(Some).ok_or_else(|| js::wrong_option("idempotencyKey", needs, &JsValue::TRUE))
-        }
+/// A key of ours: where the caller wants one, and without a word on the page's own origin, where it costs no preflight.
+fn mint(wish: u32, call: &Call) -> Result<Option<String>, JsValue> {
+    if wish != js::KEY_MINT && (wish != js::KEY_UNSAID || !js::same_origin(call)) {
+        return Ok(None);
     }
+    let key = key::mint();
+    if wish == js::KEY_MINT && key.is_none() {
+        let needs = "a key of your own where crypto.getRandomValues is missing";
+        return Err(js::wrong_option("idempotencyKey", needs, &JsValue::TRUE));
+    }
+    Ok(key)
 }
 
 async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let (end, account) = flow::run(browser, plan).await;
     let call = &browser.patient.call;
-    let (ok, value) = match end {
-        End::Answer(answer) => {
+    let ok = matches!(end, End::Answer(_));
+    let value = match end {
+        End::Answer(_) => {
             // Defaults never cut a body; a time that the caller set does.
-            let left = browser.options.total_is_callers.then_some(plan.total_ms - account.total_ms);
-            js::hand_over(call, &answer, plan.total_ms, left);
-            (true, answer)
+            let left = call.options().total_ms().map(|total_ms| total_ms - account.total_ms);
+            js::hand_over(call, plan.total_ms, left)
         }
-        End::Error(error) => (false, error),
-        End::Timeout(cause) => {
-            let limit = plan.total_ms.min(plan.attempt_ms);
-            let cause = cause.unwrap_or(JsValue::UNDEFINED);
-            (false, js::timeout_error(limit, account.last_status, account.retry_after_ms, &cause))
+        End::Error(_) => call.error(),
+        End::Timeout(_) => {
+            js::timed_out(call, plan.total_ms.min(plan.attempt_ms), account.last_status, account.retry_after_ms)
         }
-        End::Aborted => (false, js::reason_of(call)),
+        End::Aborted => js::reason_of(call),
     };
-    let last_answer = browser.last_answer.replace(JsValue::UNDEFINED);
-    let kept = info::keep(&account, call, browser.options.endpoint.as_deref(), &last_answer);
-    js::remember(&value, &kept);
-    if let Some(listener) = &browser.options.on_done {
-        js::tell(listener, &info::call_info(&kept));
+    let kept = info::keep(&account, call, &value);
+    if call.has_on_done() {
+        js::on_done(call, &info::call_info(&kept));
     }
     (ok, value)
 }
@@ -115,8 +103,6 @@ thread_local! {
 /// One warning a page, however many calls it concerns.
 pub fn warn_once(text: &str) {
     if !WARNED.replace(true) {
-        let mut line = String::from("steadfetch: ");
-        line.push_str(text);
-        web_sys::console::warn_1(&JsValue::from_str(&line));
+        web_sys::console::warn_1(&JsValue::from_str(text));
     }
 }

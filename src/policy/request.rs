@@ -13,7 +13,12 @@ const AMZ: (&str, &[u8]) = ("amz-sdk-request", b"attempt=");
 
 /// Whether a request with this method and these headers only reads.
 pub fn is_read(method: &str, headers: &dyn Fields) -> bool {
-    names_read(method) && OVERRIDES.iter().all(|name| headers.field(name).is_none_or(|method| names_read(&method)))
+    names_read(method) && stays_read(headers)
+}
+
+/// Whether no header makes a write of a request whose method is a read.
+pub fn stays_read(headers: &dyn Fields) -> bool {
+    OVERRIDES.iter().all(|name| headers.field(name).is_none_or(|method| names_read(&method)))
 }
 
 /// Whether a method (any case) is GET or HEAD.

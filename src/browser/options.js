@@ -1,0 +1,107 @@
+// The options that are steadfetch's own (CommonOptions, SpFetchOptions and AiFetchOptions of types.d.ts): their names,
+// and what each may be. A wrong one is an `EOPTION` that names it and what is allowed. They stand here once: the engine
+// and the plain path both take them out before the transport is called.
+// `headers` is missing on purpose: it belongs to fetch, which only does not know it as a function.
+
+import { wrongOption } from './stead_error.js';
+
+// A check takes an option's name and value and gives back what the engine reads; `undefined` never gets here.
+
+const check = (allowed, fits) => (name, value) => {
+  if (!fits(value)) throw wrongOption(name, allowed, value);
+  return value;
+};
+const isBetween = (value, min, max) => typeof value === 'number' && value >= min && value <= max;
+const number = (min, max, allowed) => check(allowed, (value) => isBetween(value, min, max));
+const string = (pattern, allowed) => check(allowed, (value) => typeof value === 'string' && pattern.test(value));
+const orFalse = (inner) => (name, value) => value !== false && inner(name, value);
+
+const wait = number(0, 2147483647, 'milliseconds from 0 to 2147483647');
+const limit = number(Number.MIN_VALUE, Infinity, 'milliseconds above 0, or Infinity');
+const count = number(0, 1e9, 'a number from 0 to 1000000000');
+const share = number(0, 1, 'a number from 0 to 1');
+const callback = check('a function', (value) => typeof value === 'function');
+/** A field name is a token (RFC 9110, 5.6.2). */
+const headerName = (allowed) => string(/^[\w!#$%&'*+.^`|~-]{1,100}$/, allowed);
+
+/** An object of options, of which some are there. */
+const group = (members, allowed) => (name, value) => {
+  if (typeof value !== 'object' || value === null) throw wrongOption(name, allowed, value);
+  const found = {};
+  for (const member of Object.keys(members)) {
+    let inner;
+    try {
+      inner = value[member];
+      if (inner === undefined) continue;
+    } catch (_) {
+      // A getter that throws is as wrong as a value that is not allowed.
+    }
+    found[member] = members[member](`${name}.${member}`, inner);
+  }
+  return found;
+};
+
+const times = group({ totalMs: limit, attemptMs: limit, idleMs: limit }, 'milliseconds above 0, Infinity, or { totalMs, attemptMs, idleMs }');
+const timeout = (name, value) => (typeof value === 'number' ? { totalMs: limit(name, value) } : times(name, value));
+
+const STATUSES = 'an array of at most 200 whole numbers from 400 to 599';
+const status = check(STATUSES, (value) => isBetween(value, 400, 599) && Number.isInteger(value));
+const statuses = (name, value) => {
+  let list;
+  try {
+    if (Array.isArray(value)) list = Array.from(value);
+  } catch (_) {
+    // A getter that throws in place of a status.
+  }
+  if (!list || list.length > 200 || list.includes(undefined)) throw wrongOption(name, STATUSES, value);
+  return list.map((one) => status(name, one));
+};
+
+const COMMON = {
+  maxRetries: check('a whole number from 0 to 100', (value) => isBetween(value, 0, 100) && Number.isInteger(value)),
+  timeout,
+  retryStatuses: statuses,
+  backoff: group({ baseMs: wait, capMs: wait }, 'an object'),
+  minAttemptMs: wait,
+  fetch: callback,
+  shouldRetry: callback,
+  onRetry: callback,
+  onDone: callback,
+  endpoint: string(/^[^]{1,200}$/, 'a string of 1 to 200 characters'),
+  retryBudget: orFalse(group(
+    { ratio: share, minPerMinute: count, capacity: count, transientCost: count, throttleCost: count },
+    'false, { ratio, minPerMinute } or { capacity, … }',
+  )),
+  coolDown: orFalse(string(/^(page|tabs)$/, "'page', 'tabs' or false")),
+};
+
+const OF_KIND = {
+  sp: { digest: callback },
+  ai: {
+    // "Only what failed fast" is a promise: the limit stays below the platform's own 230 s.
+    slowAfterMs: number(Number.MIN_VALUE, 200000, 'milliseconds above 0, up to 200000'),
+    idempotencyKey: check(
+      'true, false, or 1 to 255 visible ASCII characters',
+      (value) => typeof value === 'boolean' || (typeof value === 'string' && /^[!-~]{1,255}$/.test(value)),
+    ),
+    idempotencyHeader: headerName('a header name'),
+    deadlineHeader: orFalse(headerName('a header name or false')),
+    circuit: orFalse(group(
+      { failureRate: share, minimumCalls: count, windowMs: limit, openMs: limit },
+      'false or { key, failureRate, minimumCalls, windowMs, openMs }',
+    )),
+  },
+};
+
+export const OPTION_NAMES = Object.keys(Object.assign({}, COMMON, OF_KIND.sp, OF_KIND.ai));
+
+/** What applies to this kind of call, checked; the times of `timeout` and `backoff` by their own names. */
+export function checkOptions(kind, options) {
+  const checked = {};
+  if (typeof options !== 'object' || options === null) return checked;
+  const checks = Object.assign({}, COMMON, OF_KIND[kind]);
+  for (const name of Object.keys(checks)) {
+    if (options[name] !== undefined) checked[name] = checks[name](name, options[name]);
+  }
+  return Object.assign(checked, checked.timeout, checked.backoff);
+}
