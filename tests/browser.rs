@@ -2,6 +2,8 @@
 //! stub for a transport. `cargo xtask test chrome firefox` runs them; the built package is tested in `tests/browser/`.
 
 #![cfg(target_family = "wasm")]
+// clippy.toml allows it in tests, and does not see that these are.
+#![allow(clippy::unwrap_used)]
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use steadfetch::ai_fetch::ai_fetch;

@@ -17,10 +17,10 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
  * What is kept of a call that ended with `value`: everything but what can still be read off the answer when somebody
  * asks. `code` is the reason for stopping as the engine counts them.
  */
-export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus) {
+export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
   const { kind, method, endpoint, key, attempts, answer } = call;
   const kept = {
-    answer, code, lastStatus,
+    answer, code, lastStatus, write,
     info: {
       kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),
@@ -39,7 +39,7 @@ export function finish({ info }, rateLimit, correlationId) {
   return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
 }
 
-// ---- the caller's listeners; what they throw, or what their promise rejects with, breaks nothing
+// ---- the caller's listeners
 
 /** `shouldRetry`: anything but a boolean keeps the rule, a promise, say. */
 export function shouldRetry(call, attempt, elapsedMs, status) {
@@ -64,11 +64,12 @@ function context({ kind, method, endpoint, ended, answer, error }, attempt, elap
   };
 }
 
-function tell({ options }, listener, event) {
+/** What a listener throws, or what its promise rejects with, breaks nothing. */
+function tell({ options }, name, event) {
   try {
     // Taken out first: it is called without a `this` of ours.
-    const heard = options[listener];
-    const said = heard && heard(event);
+    const listener = options[name];
+    const said = listener && listener(event);
     if (typeof said === 'object') Promise.resolve(said).catch(() => {});
     return said;
   } catch (_) {

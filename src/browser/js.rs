@@ -150,7 +150,7 @@ extern "C" {
         wait_ms: Option<f64>,
         decision: &str,
     );
-    #[allow(clippy::too_many_arguments)] // one crossing instead of nine
+    #[allow(clippy::too_many_arguments)] // one crossing instead of ten
     pub fn keep(
         call: &Call,
         value: &JsValue,
@@ -162,6 +162,7 @@ extern "C" {
         retry_after_hidden: bool,
         page: Option<&str>,
         last_status: Option<u16>,
+        write: bool,
     ) -> Kept;
     pub fn recall(of: &JsValue) -> Option<Kept>;
     pub fn finish(kept: &Kept, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
@@ -171,6 +172,8 @@ extern "C" {
     pub fn code(this: &Kept) -> u32;
     #[wasm_bindgen(method, getter, js_name = lastStatus)]
     pub fn last_status(this: &Kept) -> Option<u16>;
+    #[wasm_bindgen(method, getter)]
+    pub fn write(this: &Kept) -> bool;
     #[wasm_bindgen(method, getter)]
     pub fn info(this: &Kept) -> Info;
 

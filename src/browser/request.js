@@ -27,7 +27,7 @@ function read(from, name) {
 
 function text(name, value) {
   try {
-    return String(value);
+    return `${value}`; // as fetch does it: a symbol is refused
   } catch (cause) {
     throw refuse(name, 'could not be turned into a string (see `cause`).', cause);
   }
@@ -129,11 +129,12 @@ function bodyKind(body, request, method) {
 /** Headers read once, in the shape they came in: a plain record stays one, since stubs and adapters look at it. */
 function snapshot(headers) {
   if (headers === undefined || headers === null) return undefined;
+  if (typeof headers !== 'object') throw wrongOption('headers', 'Headers, an array of pairs or a record', headers);
   try {
     const record = typeof headers[Symbol.iterator] !== 'function';
     const pairs = [];
-    if (record) for (const name of Object.keys(headers)) pairs.push([name, String(headers[name])]);
-    else for (const [name, value] of headers) pairs.push([String(name), String(value)]);
+    if (record) for (const name of Object.keys(headers)) pairs.push([name, `${headers[name]}`]);
+    else for (const [name, value] of headers) pairs.push([`${name}`, `${value}`]);
     return { record, pairs, native: !record && typeof headers.append === 'function' ? headers : undefined };
   } catch (cause) {
     throw refuse('headers', 'could not be read (see `cause`).', cause);

@@ -32,11 +32,16 @@ export function isSteadError(e, code) {
   }
 }
 
-/** `EOPTION`. The value is shown where it cannot be a secret: numbers and booleans; of everything else the type. */
+/** Where a string in the wrong place may be a key, a token or somebody's data. */
+const SECRETS = ['idempotencyKey', 'digest', 'headers', 'fetch'];
+
+/** `EOPTION`. The value is shown where it is short and no secret; of everything else the type. */
 export function wrongOption(name, allowed, value) {
   const type = typeof value;
   let shown = value === null || type === 'number' || type === 'boolean' || type === 'undefined' ? String(value) : `a value of type ${type}`;
-  if (type === 'string') shown = `a string of ${value.length} characters`;
+  if (type === 'string') {
+    shown = value.length > 40 || SECRETS.includes(name) ? `a string of ${value.length} characters` : JSON.stringify(value);
+  }
   return new SteadError('EOPTION', `\`${name}\` must be ${allowed}, not ${shown}.`);
 }
 

@@ -2,7 +2,6 @@
 //! that (one listener a call, one timer a wait) is taken out again when its owner is dropped.
 
 use super::js::{self, Call};
-use crate::policy::clock::LONGEST_TIMER_MS;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use std::cell::{Cell, RefCell};
@@ -12,6 +11,9 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+
+/// Timers count in 32 bits; a longer time would fire at once.
+const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
 
 /// Rings once; whoever waits is woken.
 #[derive(Default)]
@@ -109,7 +111,7 @@ impl Patient {
     /// Waits for `work` (for ever, if there is none), at most `limit_ms` and until the caller aborts. The abort wins
     /// a draw.
     pub async fn first(&self, work: Option<Promise>, limit_ms: f64) -> First {
-        // Taken up even if nobody will wait for it: its rejection would otherwise count as unhandled.
+        // Somebody must hear it even after an abort: a rejection that nobody hears is reported by the page.
         let mut work = work.map(JsFuture::from);
         if self.aborted() {
             return First::Aborted;

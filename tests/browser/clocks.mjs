@@ -1,8 +1,9 @@
-// The page's two clocks in the hand of a test: they stand still until it moves them. Timers go on as ever.
+// The page's clocks in the hand of a test.
 
-import { replace } from './replace.mjs';
+import FakeTimers from '/target/browser-tests/fake-timers.mjs';
+import { afterwards, replace } from './replace.mjs';
 
-/** `performance.now()` and `Date.now()`, for the rest of the test. */
+/** `performance.now()` and `Date.now()` stand still until they are moved, for the rest of the test. Timers go on. */
 export function stopClocks() {
   const time = { mono: performance.now(), wall: Date.now() };
   replace(performance, 'now', () => time.mono);
@@ -17,4 +18,11 @@ export function stopClocks() {
       time.wall += ms;
     },
   };
+}
+
+/** Clocks and timers that move by `tick` only, for the rest of the test. The network goes on. */
+export function virtualTime() {
+  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  afterwards(() => clock.uninstall());
+  return clock;
 }

@@ -117,6 +117,7 @@ const final = {
   'a refusal without a digest function': [{ digest: undefined }, [expired], 1],
   'a refusal of a body that can be sent once': [{ body: new ReadableStream({}), duplex: 'half' }, [expired], 1],
   'a refusal under a layer that repeats already': [{ headers: { 'retry-attempt': '1' } }, [expired], 1],
+  'a refusal of what went out without a digest': [{ method: 'GET', body: undefined, headers: { 'X-HTTP-Method': 'DELETE' } }, [expired], 1],
   'a refusal with another status': [{}, [answer(400, {}, EXPIRED)], 1],
 };
 

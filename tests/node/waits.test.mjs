@@ -8,7 +8,6 @@ import { ALMOST_ONE, LIST, MODEL, answer, failure, finish, noNetwork, randomBits
 
 const { aiFetch, getCallInfo, spFetch } = await importFresh();
 const POST = { method: 'POST', body: '{}' };
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The repeat is not sent one millisecond early, and sent then. */
 async function isSentAfter(clock, waitMs, call, sends) {
@@ -79,49 +78,6 @@ test('by default the first waits are up to 0.5 s for aiFetch and 1 s for spFetch
     const { fetch, sends } = scripted(noNetwork(), answer(200));
     await isSentAfter(clock, waitMs, call(fetch), sends);
   }
-});
-
-test('an AI error whose headers say nothing is asked for a wait in its body, and handed over unread', async (t) => {
-  const clock = virtualClock(t);
-  const limited = JSON.stringify({ error: { code: '429', message: 'Please retry after 6 seconds.' } });
-  const { fetch, sends } = scripted(answer(429, JSON_TYPE, limited), answer(429, JSON_TYPE, limited));
-  const call = aiFetch(MODEL, { ...POST, fetch, maxRetries: 1 });
-  await isSentAfter(clock, 6_000, call, sends);
-  const response = await call;
-  assert.equal(response.bodyUsed, false);
-  assert.equal(await response.text(), limited);
-});
-
-test('a used-up quota is final, unless a wait is stated', async (t) => {
-  const clock = virtualClock(t);
-  const quota = (message) => JSON.stringify({ error: { code: 'insufficient_quota', message } });
-  const { fetch, sends } = scripted(answer(429, JSON_TYPE, quota('You exceeded your current quota.')));
-  const response = await finish(clock, aiFetch(MODEL, { ...POST, fetch, shouldRetry: () => true }));
-  assert.deepEqual([sends.length, getCallInfo(response).stop], [1, 'final-status']);
-  assert.equal(JSON.parse(await response.text()).error.code, 'insufficient_quota');
-
-  const stated = scripted(answer(429, JSON_TYPE, quota('Please retry in 3s.')), answer(200));
-  await isSentAfter(clock, 3_000, aiFetch(MODEL, { ...POST, fetch: stated.fetch }), stated.sends);
-});
-
-test('a body that trickles is looked into for a second at most', async (t) => {
-  const clock = virtualClock(t);
-  const trickling = () => new Response(new ReadableStream({}), { status: 429, headers: JSON_TYPE });
-  const { fetch, at } = scripted(trickling, answer(200));
-  await finish(clock, aiFetch(MODEL, { ...POST, fetch }));
-  assert.deepEqual(at(), [0, 1_000 + 1_000]);
-});
-
-test('spFetch never looks into a body', async (t) => {
-  const clock = virtualClock(t);
-  const guarded = () => {
-    const response = answer(429, JSON_TYPE, '{"error":{"message":"retry after 60 seconds"}}')();
-    response.clone = () => assert.fail('cloned');
-    return response;
-  };
-  const { fetch, at } = scripted(guarded, answer(200));
-  await finish(clock, spFetch(LIST, { fetch }));
-  assert.deepEqual(at(), [0, 1_000]);
 });
 
 const tooLong = [

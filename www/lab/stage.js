@@ -74,7 +74,7 @@ export function ended(run) {
   const found = checks(run);
   part('stop').textContent = info.stop;
   part('stop').dataset.tone = info.stop === 'success' ? 'ok' : 'stopped';
-  part('meaning').textContent = scene.streams ? 'the headers came in time; what came later is not the call’s account' : meaning(info.stop);
+  part('meaning').textContent = scene.streams ? 'the headers came in time, and the account ends with them' : meaning(info.stop);
   part('explain').textContent = sentence;
   part('shown').hidden ||= part('shown-text').textContent === sentence; // once is enough
   part('lesson').replaceChildren(...withCode(scene.lesson));

@@ -37,7 +37,7 @@ export const longWait = {
     show(response.ok ? 'Here are your orders.' : explain(response));
   },
   outcome: { stop: 'wait-exceeds-time-left', requests: 1 },
-  lastsMs: 2_400,
+  lastsMs: 500,
 };
 
 export const cancel = {
@@ -113,7 +113,7 @@ export const rateLimit = {
   async call({ spFetch, readRateLimit, itemsUrl, json, show }) {
     const response = await spFetch(itemsUrl, { headers: json });
     const limit = readRateLimit(response);
-    if (limit) show(`${limit.remaining} of ${limit.limit} left; full again in ${limit.resetMs / 1000} s`);
+    if (limit) show(`${limit.remaining} of ${limit.limit} left, reset in ${limit.resetMs} ms`);
   },
   outcome: { stop: 'success', requests: 1 },
   lastsMs: 500,
