@@ -37,13 +37,13 @@ fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
         plan.key_is_callers = wish == js::KEY_GIVEN;
         plan.keyed = plan.key_is_callers || key.is_some();
     }
+    js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
     let may_be_sent_again = match kind {
         Kind::Ai => plan.max_retries > 0 || plan.keyed,
         Kind::Sp => call.has_digest(),
     };
     let copies_body = body == js::BODY_COPY && may_be_sent_again;
-    js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     Ok((Browser { patient: Patient::new(call), reads, copies_body }, plan))
 }
 

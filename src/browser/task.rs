@@ -1,11 +1,11 @@
 //! Runs the futures of the calls. The executor of wasm-bindgen-futures does more (a queue that runs many tasks in one
 //! turn, suspended stacks) and weighs three times as much; its `JsFuture` is what is used of it.
 //!
-//! A waker holds nothing but a number, so that no reference to a call outlives it: who is woken too late finds nothing
-//! under that number and does nothing.
+//! A waker holds nothing but the number of a place, so that no reference to a call outlives it. A place is used again:
+//! who is woken too late finds it empty, or polls the call that stands there now once more than needed.
 
 use super::js;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,10 +14,28 @@ use wasm_bindgen::prelude::*;
 
 type Call = Pin<Box<dyn Future<Output = ()>>>;
 
+struct Calls {
+    /// A call stands in its place while it waits; while it runs, its place is empty.
+    places: Vec<Option<Call>>,
+    /// Places of calls that have ended.
+    free: Vec<u32>,
+}
+
+impl Calls {
+    fn take_place(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.places.push(None);
+            self.places.len() as u32 - 1
+        })
+    }
+
+    fn place(&mut self, number: u32) -> Option<&mut Option<Call>> {
+        self.places.get_mut(number as usize)
+    }
+}
+
 thread_local! {
-    /// The calls that wait.
-    static WAITING: RefCell<Vec<(u32, Call)>> = const { RefCell::new(Vec::new()) };
-    static NEXT: Cell<u32> = const { Cell::new(0) };
+    static CALLS: RefCell<Calls> = const { RefCell::new(Calls { places: Vec::new(), free: Vec::new() }) };
     /// The one function that JavaScript calls to go on with a call.
     static RESUME: Closure<dyn FnMut(u32)> = Closure::new(resume);
 }
@@ -34,17 +52,12 @@ impl Wake for Number {
 /// Runs a call up to the first thing that takes time at once, as `fetch` does, so that the first send is not a turn
 /// late.
 pub fn begin(call: impl Future<Output = ()> + 'static) {
-    let number = NEXT.get();
-    NEXT.set(number.wrapping_add(1));
-    go_on(number, Box::pin(call));
+    go_on(CALLS.with_borrow_mut(Calls::take_place), Box::pin(call));
 }
 
 fn resume(number: u32) {
     // Taken out while it runs: it may begin other calls.
-    let call = WAITING.with_borrow_mut(|waiting| {
-        let place = waiting.iter().position(|(of, _)| *of == number)?;
-        Some(waiting.swap_remove(place).1)
-    });
+    let call = CALLS.with_borrow_mut(|calls| calls.place(number)?.take());
     if let Some(call) = call {
         go_on(number, call);
     }
@@ -52,7 +65,11 @@ fn resume(number: u32) {
 
 fn go_on(number: u32, mut call: Call) {
     let waker = Waker::from(Arc::new(Number(number)));
-    if call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
-        WAITING.with_borrow_mut(|waiting| waiting.push((number, call)));
-    }
+    let pending = call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
+    // A call that has ended goes here, before its place is another's: what it drops may run code of the page.
+    let call = pending.then_some(call);
+    CALLS.with_borrow_mut(|calls| match calls.place(number) {
+        Some(place) if pending => *place = call,
+        _ => calls.free.push(number),
+    });
 }
