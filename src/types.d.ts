@@ -80,7 +80,8 @@ export interface CommonOptions {
   /**
    * Milliseconds above 0; `Infinity` is no limit. A bare number is `totalMs`. Exceeded, the call rejects with `ETIMEOUT`.
    * - `totalMs`: the whole operation up to the headers, waits included. A value set here or in the factory also covers
-   *   the body, whose reading then fails with `ETIMEOUT`; the defaults never cut a body.
+   *   the body, whose reading then fails with `ETIMEOUT`; the defaults never cut a body. (Firefox's `text()` and
+   *   `json()` have an `AbortError` of their own for every abort; reading the stream gives the reason.)
    *   Default: 120 000 for GET and HEAD of spFetch, none for its other methods, 250 000 for aiFetch.
    * - `attemptMs`: one attempt up to its headers. Exceeded, a GET or HEAD of spFetch counts as a network failure,
    *   anything else is final. Default: none.

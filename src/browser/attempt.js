@@ -120,55 +120,76 @@ export function handOver(call, totalMs, leftMs) {
 function release(call, answer, totalMs, leftMs) {
   const { controller, signal } = call;
   call.controller = undefined;
+  const body = member(answer, 'body');
   // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.
-  if (!controller || member(answer, 'body') === null) return;
-  if (call.deaf && signal) follow(signal, controller, answer);
+  if (!controller || body === null) return;
+  const abort = weak && body ? abortWhileReadable(controller, answer, body) : controller.abort.bind(controller);
+  // Without weak references a listener could never leave again; such browsers ended with 2020.
+  if (call.deaf && signal && weak && body) {
+    const listener = () => abort(signal.reason);
+    signal.addEventListener('abort', listener, { once: true });
+    weak.register(body, () => signal.removeEventListener('abort', listener));
+  }
   if (leftMs !== undefined && leftMs <= LONGEST_TIMER_MS) {
-    bodies.push({ controller, totalMs, endsAt: Date.now() + leftMs });
-    wind();
+    const end = { abort, totalMs, at: Date.now() + leftMs };
+    addEnd(end);
+    if (weak && body) weak.register(body, () => dropEnd(end));
   }
 }
 
-// ---- without AbortSignal.any: the caller's signal may outlive thousands of calls, so the listener that passes an
-// abort on to a body holds the controller weakly, and leaves with the body.
+// ---- The caller's signal and the page may outlive thousands of calls, so what binds a body to them (a listener where
+// AbortSignal.any is missing, the time that the caller set) holds the controller weakly, and leaves with the body.
 
+/** Calls what was registered with a body once nobody can read that body any more. */
+const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
 /** Keeps a controller alive as long as somebody can read the body. */
 const controllers = new WeakMap();
-const followers = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
 
-function follow(signal, controller, answer) {
-  const body = member(answer, 'body');
-  // Without weak references a listener could never leave again; such browsers ended with 2020.
-  if (!followers || typeof body !== 'object' || body === null) return;
-  const weak = new WeakRef(controller);
-  const listener = () => {
-    const alive = weak.deref();
-    if (alive) alive.abort(signal.reason);
-  };
-  signal.addEventListener('abort', listener, { once: true });
+// A function of its own: closures made in one scope keep alive what any of them mentions.
+function abortWhileReadable(controller, answer, body) {
   controllers.set(answer, controller).set(body, controller);
-  followers.register(body, () => signal.removeEventListener('abort', listener));
+  const reference = new WeakRef(controller);
+  return (reason) => {
+    const alive = reference.deref();
+    if (alive) alive.abort(reason);
+  };
 }
 
-// ---- the deadlines of all bodies that are still under way on this page share one timer
+// ---- The ends of all bodies that are still under way on this page share one timer.
 
-let bodies = [];
+const ends = new Set();
 let timer;
+let ringsAt = Infinity;
 
-function wind() {
+function addEnd(end) {
+  ends.add(end);
+  if (end.at < ringsAt) wind(end.at);
+}
+
+function dropEnd(end) {
+  ends.delete(end);
+  if (ends.size === 0) wind(Infinity);
+}
+
+function wind(at) {
   clearTimeout(timer);
   timer = undefined;
-  if (bodies.length === 0) return;
-  const next = Math.min(...bodies.map((body) => body.endsAt));
-  timer = setTimeout(ring, Math.max(0, next - Date.now()));
+  ringsAt = at;
+  if (at === Infinity) return;
+  timer = setTimeout(ring, Math.max(0, at - Date.now()));
   // In Node, a body that nobody reads to its end must not keep the process alive.
   if (timer.unref) timer.unref();
 }
 
 function ring() {
   const now = Date.now();
-  const over = bodies.filter((body) => body.endsAt <= now);
-  bodies = bodies.filter((body) => body.endsAt > now);
-  wind();
-  for (const { controller, totalMs } of over) controller.abort(timeoutError(totalMs));
+  const over = [];
+  let next = Infinity;
+  for (const end of ends) {
+    if (end.at <= now) over.push(end);
+    else next = Math.min(next, end.at);
+  }
+  for (const end of over) ends.delete(end);
+  wind(next);
+  for (const { abort, totalMs } of over) abort(timeoutError(totalMs));
 }

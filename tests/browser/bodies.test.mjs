@@ -4,6 +4,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, createSpFetch, isSteadError, spFetch } from '/pkg/index.mjs';
 import { virtualTime } from './clocks.mjs';
+import { collectGarbage } from './collect_garbage.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 import { replace } from './replace.mjs';
 
@@ -88,6 +89,23 @@ for (const any of [true, false]) {
       const reader = await begun(spFetch(server.here(ITEMS), { signal: controller.signal }));
       controller.abort('enough');
       expect(await failureOf(readOn(reader))).to.equal('enough');
+    });
+
+    it('is still bound to signal and time when only its text is waited for, and garbage was collected', async () => {
+      const server = await lab({ steps: [UNENDING], then: 'repeat' });
+      const controller = new AbortController();
+      let count = 0;
+      const textOf = async (send, init) => (await send(server.here(`${ITEMS}?n=${++count}`), init)).text();
+      const bySignal = failureOf(textOf(spFetch, { signal: controller.signal }));
+      const byTime = failureOf(textOf(spFetch, { timeout: 2000 }));
+      const plain = failureOf(textOf(fetch, { signal: controller.signal }));
+      await server.until(({ requests }) => requests.length === 3);
+      for (let times = 0; times < 10; times++) await collectGarbage();
+      controller.abort('enough');
+      expect(`${await bySignal}`).to.equal(`${await plain}`);
+      // Firefox's `text()` has an AbortError of its own for every abort; reading the stream gives the reason.
+      const keepsReason = (await plain) === 'enough';
+      expect(keepsReason ? (await byTime).code : (await byTime).name).to.equal(keepsReason ? 'ETIMEOUT' : 'AbortError');
     });
 
     it('that is a clone is ended, too', async () => {

@@ -12,15 +12,13 @@ const PATIENCE_MS = 20_000;
 export const ITEMS = "/sites/a/_api/web/lists/getbytitle('Orders')/items";
 export const MODEL = '/api/ask';
 
-const elsewhere = new URLSearchParams(location.search).get('elsewhere');
 const run = crypto.randomUUID().slice(0, 8);
 let count = 0;
 
 /** A new scope; an array is short for a script that has only steps. */
 export async function lab(script = {}) {
   const name = `${run}-${++count}`;
-  await control('PUT', name, Array.isArray(script) ? { steps: script } : script);
-  return new Scope(name);
+  return new Scope(name, await control('PUT', name, Array.isArray(script) ? { steps: script } : script));
 }
 
 async function control(method, path, body) {
@@ -31,20 +29,23 @@ async function control(method, path, body) {
 
 class Scope {
   #name;
+  #prefix;
+  #elsewhere;
 
-  constructor(name) {
+  constructor(name, { prefix, origins }) {
     this.#name = name;
+    this.#prefix = prefix;
+    this.#elsewhere = origins.find((origin) => origin !== location.origin);
   }
 
   /** An address on the page's own origin. */
   here(path) {
-    return `${location.origin}/t/${this.#name}${path}`;
+    return location.origin + this.#prefix + path;
   }
 
   /** The same on another origin. */
   elsewhere(path) {
-    if (!elsewhere) throw new Error("the page's address names no other origin (&elsewhere=http://…)");
-    return `${elsewhere}/t/${this.#name}${path}`;
+    return this.#elsewhere + this.#prefix + path;
   }
 
   /** Everything the server has to tell about this scope. */

@@ -1,5 +1,5 @@
 // Runs the suites named in the address (`?suites=smoke,abort`) and collects what run.mjs prints. Opened by hand, the
-// page shows the results itself; suites that need another origin want it in the address, too (`&elsewhere=http://…`).
+// page shows the results itself.
 
 const report = { tests: [], errors: [], running: '', done: false };
 window.report = report;

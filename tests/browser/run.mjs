@@ -35,14 +35,14 @@ const browsers = {
   },
 };
 
-/** Starts the lab server and waits for the line with its two origins. */
+/** Starts the lab server and waits for the line with its address. */
 async function startLab() {
   const server = spawn(setting('LAB'), ['--root', ROOT, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: server.stdout })) {
-    const [, here, elsewhere] = /^listening on (http:\/\/\S+) (http:\/\/\S+)/.exec(line) || [];
-    if (here) return { here, elsewhere, stop: () => server.kill() };
+    const [, address] = /^listening on (http:\/\/[^\s/]+)/.exec(line) || [];
+    if (address) return { address, stop: () => server.kill() };
   }
-  throw new Error('the lab server ended without naming its origins');
+  throw new Error('the lab server ended without naming its address');
 }
 
 /** Follows the page's report, printing each test as it ends. */
@@ -94,9 +94,9 @@ const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !
 if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
 const lab = await startLab();
 try {
-  const query = new URLSearchParams({ suites: chosen(suites).join(), elsewhere: lab.elsewhere });
+  const page = `${lab.address}/tests/browser/index.html?suites=${chosen(suites).join()}`;
   for (const name of chosen(Object.keys(browsers))) {
-    if (!(await runIn(name, `${lab.here}/tests/browser/index.html?${query}`))) process.exitCode = 1;
+    if (!(await runIn(name, page))) process.exitCode = 1;
   }
 } finally {
   lab.stop();
