@@ -9,6 +9,7 @@
 import { decode } from './decode.js';
 import { glue } from './glue.js';
 import { plainFetch } from './plain.js';
+import { errorName } from './snippets/answer.js';
 import { SteadError } from './snippets/stead_error.js';
 import { Utf8Decoder, Utf8Encoder } from './utf8.js';
 import { wasmText } from './wasm.js';
@@ -78,8 +79,12 @@ function mapFunctions(source, wrap) {
 
 function stop(what, cause) {
   running = null;
-  if (typeof console !== 'object') return;
-  console.warn(`steadfetch: ${what}; requests are now sent once, by plain fetch, without repeats.`, cause);
+  try {
+    // The name of the cause only: its message may hold what a page must not show.
+    console.warn(`steadfetch: ${what} (${errorName(cause)}); requests are now sent once, by plain fetch, without repeats.`);
+  } catch (_) {
+    // A page whose console is broken or missing still gets its answers.
+  }
 }
 
 /** One call of spFetch or aiFetch. */

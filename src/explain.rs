@@ -130,6 +130,10 @@ fn wait_advice(ms: f64, text: &mut String) {
     text.push_str(unit);
 }
 
+/// What is said where the transport resolved with something that is no answer.
+pub const NO_ANSWER: &str =
+    "The request was sent, but what came back is no answer. Check whether it was applied before you try again.";
+
 /// What is said of anything without an account: its `name` and `code` decide, its message is never shown.
 pub fn stranger(name: &str, code: Option<&str>) -> &'static str {
     match (name, code) {

@@ -78,7 +78,7 @@ export interface CommonOptions {
    */
   maxRetries?: number;
   /**
-   * Milliseconds above 0; `Infinity` is no limit. A bare number is `totalMs`. Exceeded, the call rejects with `ETIMEOUT`.
+   * Milliseconds above 0; `Infinity`, like anything above 2 147 483 647 (25 days), is no limit. A bare number is `totalMs`. Exceeded, the call rejects with `ETIMEOUT`.
    * - `totalMs`: the whole operation up to the headers, waits included. A value set here or in the factory also covers
    *   the body, whose reading then fails with `ETIMEOUT`; the defaults never cut a body. (Firefox's `text()` and
    *   `json()` have an `AbortError` of their own for every abort; reading the stream gives the reason.)
@@ -107,7 +107,8 @@ export interface CommonOptions {
    * @default globalThis.fetch, looked up at each send
    *
    * @example
-   * fetch: (url, init) => client.fetch(String(url), SPHttpClient.configurations.v1, init)
+   * fetch: (url, init) =>
+   *   client.fetch(String(url), SPHttpClient.configurations.v1, init ?? {}) as Promise<unknown> as Promise<Response>
    */
   fetch?: FetchLike;
   /**
@@ -323,7 +324,8 @@ export class SteadError extends Error {
   );
   readonly name: 'TimeoutError' | 'SteadError';
   /**
-   * `ETIMEOUT`: a limit of `timeout` passed. `EOPTION`: a wrong option, nothing was sent. `EENGINE`: the module stopped;
+   * `ETIMEOUT`: a limit of `timeout` passed. `EOPTION`: a wrong option; nothing was sent, unless it is
+   * `fetch` itself, told by what that resolved with. `EENGINE`: the module stopped;
    * whether the request was carried out is not known. The others belong to functions still to come.
    */
   readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';

@@ -54,13 +54,22 @@ export function errorName(error) {
   return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : typeof error;
 }
 
-/** Gives a body up. Nobody waits for that, and nobody hears if it fails. */
+/** Answers whose body was given up. A stub may give out the same one again, and nobody is to get that. */
+export const discarded = new WeakSet();
+
+/** Gives a body up. */
 export function discard({ answer }) {
+  discarded.add(answer);
+  quietly(() => answer.body.cancel());
+}
+
+/** Nobody waits for it, and nobody hears if it fails: there may be no body, a locked one, or a mock's own. */
+function quietly(cancel) {
   try {
-    const done = answer.body.cancel();
+    const done = cancel();
     if (done && typeof done.catch === 'function') done.catch(() => {});
   } catch (_) {
-    // No body, a locked one, or none that can be cancelled.
+    // As said.
   }
 }
 
@@ -72,7 +81,7 @@ export function peek(call) {
   const { answer } = call;
   let reader;
   const stop = (call.stopPeek = () => {
-    if (reader) reader.cancel().catch(() => {});
+    if (reader) quietly(() => reader.cancel());
     reader = undefined;
   });
   const readAll = async () => {
@@ -88,7 +97,8 @@ export function peek(call) {
       for (let size = 0; reader; ) {
         const { done, value } = await reader.read();
         if (done) return text + decoder.decode();
-        size += value.byteLength;
+        // An empty chunk counts, too: an endless row of them would leave no turn for the timer that ends this.
+        size += Math.max(value.byteLength, 64);
         if (size > BODY_LIMIT) stop();
         else text += decoder.decode(value, { stream: true });
       }

@@ -1,7 +1,7 @@
 // What one attempt puts into the page: a controller, and for the caller's signal one listener. And what stays when
 // the headers are there: the body remains bound to the caller's signal, and to a time that the caller set.
 
-import { NO_ANSWER, errorName, member, statusOf } from './answer.js';
+import { NO_ANSWER, discarded, errorName, member, statusOf } from './answer.js';
 import { isSteadError, timeoutError, wrongOption } from './stead_error.js';
 
 /** `call.ended` */
@@ -57,10 +57,12 @@ export function reasonOf(call) {
 export function send(call, weMayStop) {
   try {
     const init = Object.assign({}, call.init);
+    // What the caller does to a URL object while the call waits is not for this call.
+    const input = call.ended && !call.isRequest ? call.url : call.input;
     const signal = signalFor(call, weMayStop);
     if (signal) init.signal = signal;
     const transport = call.options.fetch;
-    return Promise.resolve(transport ? transport(call.input, init) : globalThis.fetch(call.input, init));
+    return Promise.resolve(transport ? transport(input, init) : globalThis.fetch(input, init));
   } catch (error) {
     return Promise.reject(error);
   }
@@ -83,8 +85,10 @@ function signalFor(call, weMayStop) {
 
 /** The transport resolved. Whether with something that can be an answer. */
 export function answered(call, answer) {
-  if (statusOf(answer) === NO_ANSWER) {
-    failed(call, wrongOption('fetch', 'a function that resolves with a Response', answer));
+  const isNone = statusOf(answer) === NO_ANSWER;
+  // A mock without a body of its own may be given out as often as it likes.
+  if (isNone || (discarded.has(answer) && member(answer, 'bodyUsed') === true)) {
+    failed(call, wrongOption('fetch', `a function that resolves with a ${isNone ? '' : 'new '}Response`, answer));
     return false;
   }
   call.ended = ANSWERED;

@@ -48,8 +48,13 @@ pub fn keep(account: &Account, call: &Call, value: &JsValue) -> Kept {
 pub fn call_info(kept: &Kept) -> JsValue {
     let answer = kept.answer();
     let headers = HeadersOf(&answer);
-    let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name));
+    let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name).filter(|id| is_id(id)));
     js::finish(kept, &rate_limit(&headers, clock::now().wall), correlation_id.as_deref())
+}
+
+/// A correlation id is one word; whatever else a server puts there is not handed on.
+fn is_id(text: &str) -> bool {
+    text.len() <= 128 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:|{}".contains(&byte))
 }
 
 /// What `explain` needs of it.

@@ -35,7 +35,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn method(this: &Call) -> String;
     #[wasm_bindgen(method, getter)]
-    pub fn signal(this: &Call) -> JsValue;
+    pub fn signal(this: &Call) -> Option<web_sys::AbortSignal>;
     #[wasm_bindgen(method, getter)]
     pub fn body(this: &Call) -> u32;
     #[wasm_bindgen(method, getter)]
@@ -206,6 +206,12 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = wrongOption)]
     pub fn wrong_option(name: &str, allowed: &str, value: &JsValue) -> JsValue;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, catch)]
+    pub fn warn(text: &str) -> Result<(), JsValue>;
 }
 
 /// Tells the caller. The two functions of a promise do not throw.

@@ -26,7 +26,7 @@ const headerName = (allowed) => string(/^[\w!#$%&'*+.^`|~-]{1,100}$/, allowed);
 
 /** An object of options, of which some are there. */
 const group = (members, allowed) => (name, value) => {
-  if (typeof value !== 'object' || value === null) throw wrongOption(name, allowed, value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongOption(name, allowed, value);
   const found = {};
   for (const member of Object.keys(members)) {
     let inner;

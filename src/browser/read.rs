@@ -31,8 +31,11 @@ pub fn get_call_info(of: &JsValue) -> JsValue {
 /// `explain`.
 #[wasm_bindgen(js_name = explain, skip_typescript)]
 pub fn explain(of: &JsValue) -> String {
+    let code = js::text(of, "code");
     match js::recall(of) {
+        // Of the wrong options only a transport's is found out after sending.
+        Some(_) if code.as_deref() == Some("EOPTION") => explain::NO_ANSWER.to_owned(),
         Some(kept) => explain::told(&info::story(&kept)),
-        None => explain::stranger(&js::error_name(of), js::text(of, "code").as_deref()).to_owned(),
+        None => explain::stranger(&js::error_name(of), code.as_deref()).to_owned(),
     }
 }

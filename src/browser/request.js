@@ -75,6 +75,7 @@ export function takeCall(kind, input, init, defaults) {
     kind,
     input,
     init: rest,
+    isRequest: request !== undefined,
     url: request ? url : text('input', input),
     method,
     signal: checkSignal(effective('signal')),
@@ -119,11 +120,24 @@ function bodyKind(body, request, method) {
   if (body !== undefined && body !== null) {
     const stream = typeof body === 'object' &&
       (typeof read(body, 'getReader') === 'function' || typeof read(body, Symbol.asyncIterator) === 'function');
-    return stream ? ONCE : REPLAYABLE;
+    return stream ? ONCE : isMutable(body) ? COPY : REPLAYABLE;
   }
   // Firefox has no `Request.body`, so a method that may carry a body is taken to carry one.
   if (!request || /^(get|head)$/i.test(method) || read(request, 'body') === null) return REPLAYABLE;
   return read(request, 'bodyUsed') ? ONCE : COPY;
+}
+
+/** Bytes, forms and parameters may be changed by the caller while the call waits; every attempt sends the same. */
+const isMutable = (body) =>
+  typeof body === 'object' &&
+  (typeof read(body, 'byteLength') === 'number' || (typeof read(body, 'append') === 'function' && typeof read(body, 'getAll') === 'function'));
+
+function copyOf(body) {
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  if (typeof body.byteLength === 'number') return body.slice(0);
+  const copy = new body.constructor();
+  for (const [name, value] of body) copy.append(name, value);
+  return copy;
 }
 
 /** Headers read once, in the shape they came in: a plain record stays one, since stubs and adapters look at it. */
@@ -135,7 +149,7 @@ function snapshot(headers) {
     const pairs = [];
     if (record) for (const name of Object.keys(headers)) pairs.push([name, `${headers[name]}`]);
     else for (const [name, value] of headers) pairs.push([`${name}`, `${value}`]);
-    return { record, pairs, native: !record && typeof headers.append === 'function' ? headers : undefined };
+    return { record, pairs };
   } catch (cause) {
     throw refuse('headers', 'could not be read (see `cause`).', cause);
   }
@@ -159,8 +173,10 @@ export function prepare(call, sent, reads, copiesBody, leftMs) {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
     // A digest costs a request, and nobody waits for this one any more.
     if (aborted(call)) return;
-    const digest = askDigest ? String(await askDigest()) : undefined;
-    if (copiesBody) call.init.body = await call.input.arrayBuffer();
+    const digest = askDigest ? await askDigest() : undefined;
+    if (askDigest && typeof digest !== 'string') throw wrongOption('digest', 'a function that gives a string', digest);
+    const { body } = call.init;
+    if (copiesBody) call.init.body = body === undefined || body === null ? await call.input.arrayBuffer() : copyOf(body);
     dress(call, made, digest, endsAt);
   };
   if (make || askDigest || copiesBody) return ask();
@@ -194,7 +210,8 @@ function dress(call, made, digest, endsAt) {
   if (ownKey !== undefined && call.key === undefined) added.push([keyName, (call.key = ownKey)]);
   if (deadlineHeader && endsAt < Infinity) added.push([deadlineHeader, String(Math.max(0, Math.floor(endsAt - monotonicNow())))]);
   if (added.length || fresh) call.init.headers = join(headers, added);
-  else if (headers && 'headers' in call.init) call.init.headers = headers.native || join(headers, added);
+  // A Request has its headers; but those may be changed while the call waits.
+  else if (headers && ('headers' in call.init || call.ended)) call.init.headers = join(headers, added);
 }
 
 function join(headers, added) {
@@ -210,7 +227,8 @@ function join(headers, added) {
 export function sameOrigin(call) {
   try {
     const own = globalThis.origin;
-    const base = globalThis.document ? globalThis.document.baseURI : globalThis.location.href;
+    const { document, location } = globalThis;
+    const base = document ? document.baseURI : location && location.href;
     // Not written `new URL`: bundlers take that for the address of a file to be bundled.
     const Address = globalThis.URL;
     return typeof own === 'string' && own !== 'null' && new Address(call.url, base).origin === own;

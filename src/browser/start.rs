@@ -90,6 +90,7 @@ thread_local! {
 /// One warning a page, however many calls it concerns.
 pub fn warn_once(text: &str) {
     if !WARNED.replace(true) {
-        web_sys::console::warn_1(&JsValue::from_str(text));
+        // A page whose console is broken or missing still gets its answer.
+        let _ = js::warn(text);
     }
 }

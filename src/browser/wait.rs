@@ -93,7 +93,7 @@ pub enum First {
 impl Patient {
     /// Listens, if the caller has a signal.
     pub fn new(call: Call) -> Patient {
-        let listener = (!call.signal().is_undefined()).then(|| {
+        let listener = call.signal().map(|_| {
             let bell = Rc::new(Bell::default());
             let ringer = bell.clone();
             let closure = Closure::new(move || ringer.ring());

@@ -10,8 +10,24 @@ use crate::ascii::{find, split_once, until};
 pub const OTHER: &str = "{other}";
 /// Longer addresses are not looked at.
 const LONGEST: usize = 2_000;
-/// Folders whose next segment names a person.
-const PERSONAL: [&str; 3] = ["personal", "users", "my"];
+/// Folders whose next segment is the name of a person or a thing, unless it is a value or a method.
+const NAMING: [&str; 11] = [
+    "personal",
+    "users",
+    "my",
+    "lists",
+    "drives",
+    "chats",
+    "plans",
+    "connections",
+    "conversations",
+    "files",
+    "threads",
+];
+/// Folders whose next segment is the name of a site.
+const SITES: [&str; 2] = ["sites", "teams"];
+/// A full stop is part of a type's or a service's name, or of a version; elsewhere it makes a file name.
+const DOTTED: [&str; 4] = ["SP.", "PS.", "microsoft.", "client.svc"];
 
 /// `https://contoso.sharepoint.com/_api/web/lists/getbytitle('Tasks')/items(7)?$top=1`
 /// → `/_api/web/lists/getbytitle({s})/items({n})`
@@ -26,16 +42,19 @@ fn template(url: &[u8]) -> Option<String> {
     }
     let mut out = String::with_capacity(path.len());
     let mut rest = path;
-    let mut personal = false;
+    let mut before: &[u8] = b"";
     while let [b'/', tail @ ..] = rest {
         let (segment, after) = tail.split_at_checked(segment_end(tail)?)?;
-        if personal && !segment.is_empty() {
-            return None;
-        }
         out.push('/');
-        segment_template(segment, &mut out)?;
-        personal = PERSONAL.iter().any(|folder| segment.eq_ignore_ascii_case(folder.as_bytes()));
-        rest = after;
+        let is_one_of = |folders: &[&str]| folders.iter().any(|folder| before.eq_ignore_ascii_case(folder.as_bytes()));
+        if is_one_of(&SITES) && !segment.is_empty() {
+            out.push_str("{site}");
+        } else if is_one_of(&NAMING) && !segment.is_empty() && value(segment).is_none() && !segment.contains(&b'(') {
+            return None;
+        } else {
+            segment_template(segment, &mut out)?;
+        }
+        (before, rest) = (segment, after);
     }
     rest.is_empty().then_some(out)
 }
@@ -149,13 +168,15 @@ fn plain(name: &[u8], out: &mut String) -> Option<()> {
     for byte in name {
         match byte {
             b'0'..=b'9' => digits += 1,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' | b'.' | b'$' | b':' => {}
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' | b'$' => {}
+            b'.' if matches!(name, [b'v', b'0'..=b'9', ..]) => {}
+            b'.' if DOTTED.iter().any(|start| name.starts_with(start.as_bytes())) => {}
             _ => return None,
         }
         out.push(char::from(*byte));
     }
-    // A long number is an id.
-    (name.len() <= 40 && digits <= 6).then_some(())
+    // Many digits among letters are an id.
+    (name.len() <= 40 && digits <= 2).then_some(())
 }
 
 #[cfg(test)]
@@ -176,6 +197,15 @@ mod tests {
             ("https://x.azurewebsites.net/api/ask?code=secret", "/api/ask"),
             ("https://x.azurewebsites.net", "/"),
             ("/_api/web/GetFolder(path=@p,depth=2)/files", "/_api/web/GetFolder(path=p,depth={n})/files"),
+            (
+                "/sites/hr/_api/SP.UserProfiles.PeopleManager/GetMyProperties",
+                "/sites/{site}/_api/SP.UserProfiles.PeopleManager/GetMyProperties",
+            ),
+            (
+                "https://x.openai.azure.com/openai/deployments/gpt-4o-mini/chat/completions",
+                "/openai/deployments/gpt-4o-mini/chat/completions",
+            ),
+            ("https://graph.microsoft.com/v1.0/me/messages", "/v1.0/me/messages"),
         ] {
             assert_eq!(name(url), want, "{url}");
         }
@@ -190,6 +220,10 @@ mod tests {
             "/_api/web/getbytitle('a'b')/x",
             "/drives/b!AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGh/root",
             "/sites/a/Shared%20Documents/Offer.docx",
+            "/sites/a/SitePages/Erika.aspx",
+            "https://graph.microsoft.com/v1.0/me/drive/root:/Documents/report.docx:/createUploadSession",
+            "https://graph.microsoft.com/v1.0/sites/contoso.sharepoint.com:/sites/hr:/lists/Onboarding/items",
+            "https://x.openai.azure.com/openai/threads/thread_15QPo8mHORixFIUYT3tKRmVO/messages",
             "data:text/plain,secret",
             "relative/path",
             "//other.host/secret",

@@ -80,18 +80,70 @@ test('no fetch at all is a network failure', async (t) => {
   assert.ok(await failure(clock, aiFetch(MODEL, { method: 'POST', body: 'b' })) instanceof TypeError);
 });
 
-test('a digest that is no string is turned into one, and one that cannot be ends the call', async (t) => {
+test('a digest that is no string, or that cannot be had, ends the call before anything is sent', async (t) => {
   const clock = virtualClock(t);
   const init = { method: 'POST', body: 'b' };
-  const { fetch, sends } = scripted(answer(200));
-  await finish(clock, spFetch(LIST, { ...init, fetch, digest: () => 7 }));
-  assert.equal(sends[0].headers.get('X-RequestDigest'), '7');
-  for (const digest of [throwing, () => Promise.reject(BROKEN), () => ({ toString: throwing })]) {
+  for (const digest of [throwing, () => Promise.reject(BROKEN)]) {
     const { fetch, sends } = scripted();
     assert.equal(await failure(clock, spFetch(LIST, { ...init, fetch, digest })), BROKEN);
     assert.equal(sends.length, 0);
   }
+  for (const digest of [() => 7, () => undefined, async () => null, () => ({ toString: throwing })]) {
+    const { fetch, sends } = scripted();
+    const error = await failure(clock, spFetch(LIST, { ...init, fetch, digest }));
+    assert.ok(isSteadError(error, 'EOPTION'));
+    assert.match(error.message, /`digest`/);
+    assert.equal(sends.length, 0);
+  }
 });
+
+test('a cancel that throws, returns nothing or never ends leaves the engine alive and the answer in hand', async (t) => {
+  const clock = virtualClock(t);
+  for (const cancel of [throwing, () => undefined, () => new Promise(() => {})]) {
+    const body = { getReader: () => ({ read: () => new Promise(() => {}), cancel }) };
+    const mock = { status: 429, headers: new Headers({ 'content-type': 'application/json' }), clone: () => ({ body }) };
+    const call = aiFetch(MODEL, { method: 'POST', body: 'b', maxRetries: 1, fetch: async () => ({ ...mock }) });
+    assert.equal((await finish(clock, call)).status, 429);
+  }
+});
+
+test('a body of endless empty chunks is not looked into for ever', async (t) => {
+  const clock = virtualClock(t);
+  let chunks = 0;
+  const read = async () => ({ done: false, value: new Uint8Array(chunks++ % 1) });
+  const body = { getReader: () => ({ read, cancel: async () => {} }) };
+  const mock = { status: 429, headers: new Headers({ 'content-type': 'application/json' }), clone: () => ({ body }) };
+  await finish(clock, aiFetch(MODEL, { method: 'POST', body: 'b', maxRetries: 1, fetch: async () => ({ ...mock }) }));
+  assert.ok(chunks <= 2_100, `${chunks} chunks`);
+});
+
+test('an answer whose body was given up is never handed out, even if the stub resolves with it again', async (t) => {
+  const clock = virtualClock(t);
+  const same = new Response('busy', { status: 503 });
+  const error = await failure(clock, spFetch(LIST, { fetch: async () => same }));
+  assert.ok(isSteadError(error, 'EOPTION'));
+  assert.match(error.message, /`fetch`.* new Response/);
+  assert.match(explain(error), /no answer/);
+});
+
+for (const broken of [undefined, { warn: throwing }]) {
+  test(`a console that is ${broken ? 'broken' : 'missing'} costs no answer`, async (t) => {
+    const { aiFetch, engine } = await importFresh();
+    withGlobals(t, { console: broken });
+    const fetch = async () => answer(503)();
+    const init = { method: 'POST', headers: { 'x-stainless-retry-count': '1' }, fetch };
+    assert.equal((await aiFetch(MODEL, init)).status, 503);
+    assert.equal(engine(), 'wasm');
+  });
+
+  test(`a refused engine and a console that is ${broken ? 'broken' : 'missing'} still send`, async (t) => {
+    const { engine, readRetryAfter, spFetch } = await importFresh();
+    withGlobals(t, { console: broken, WebAssembly: { Module: throwing } });
+    assert.equal(readRetryAfter({ 'retry-after': '1' }), null);
+    assert.equal((await spFetch(LIST, { fetch: async () => answer(200)() })).status, 200);
+    assert.equal(engine(), 'none');
+  });
+}
 
 test('a signal that lets nobody listen or leave still ends the call where it can be asked', async (t) => {
   const clock = virtualClock(t);

@@ -67,7 +67,8 @@ const pages = [
   ['https://contoso.net', 'https://contoso.net/page', 'https://[', false],
   ['null', 'about:srcdoc', '/api', false],
   [undefined, 'https://contoso.net/page', 'https://contoso.net/api', false],
-  ['https://contoso.net', undefined, 'https://contoso.net/api', false],
+  ['https://contoso.net', undefined, 'https://contoso.net/api', true],
+  ['https://contoso.net', undefined, '/api', false],
 ];
 
 for (const [origin, href, url, same] of pages) {

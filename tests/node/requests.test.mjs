@@ -122,12 +122,14 @@ test('a record stays a record, for transports that look at it', async (t) => {
   assert.deepEqual(sends.map((send) => send.init.headers), [{ 'Content-Type': 'a/b' }, { 'Content-Type': 'a/b', 'Idempotency-Key': 'k' }]);
 });
 
-test('Headers to which nothing is added are passed on as the caller\'s own object', async (t) => {
+test('Headers stay Headers, and are never the caller\'s own object', async (t) => {
   const clock = virtualClock(t);
   const headers = new Headers({ a: 'b' });
   const { fetch, sends } = scripted(answer(200));
   await finish(clock, spFetch(LIST, { headers, fetch }));
-  assert.equal(sends[0].init.headers, headers);
+  assert.ok(sends[0].init.headers instanceof Headers);
+  assert.deepEqual([...sends[0].init.headers], [['a', 'b']]);
+  assert.notEqual(sends[0].init.headers, headers);
 });
 
 // ---- bodies
