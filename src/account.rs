@@ -2,7 +2,6 @@
 
 use crate::policy::judge::Stop;
 use crate::policy::page::Page;
-use crate::policy::plan::Kind;
 
 /// One attempt.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +30,8 @@ pub const RETRY: &str = "retry";
 /// What the flow writes down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// Which function was called.
-    pub kind: Kind,
+    /// It was a SharePoint write: a failure may hide that it was applied.
+    pub write: bool,
     /// Every attempt, in order.
     pub attempts: Vec<Attempt>,
     /// Milliseconds from the call to its end.

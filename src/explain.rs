@@ -10,9 +10,11 @@ pub struct Story {
     pub stop: Stop,
     /// The page that answered in place of data.
     pub page: Option<Page>,
+    /// It was a SharePoint write.
+    pub write: bool,
     /// How often it was sent.
     pub attempts: u32,
-    /// The status of the last answer.
+    /// The status of the last attempt, if that was answered.
     pub status: Option<u16>,
     /// What the server last asked for.
     pub retry_after_ms: Option<f64>,
@@ -34,9 +36,9 @@ pub fn told(account: &Story) -> String {
     text
 }
 
-/// The status, if the last thing that came was an answer.
-fn answered(account: &Story) -> Option<u16> {
-    if matches!(account.stop, Stop::Network | Stop::Timeout) { None } else { account.status }
+/// Whether the server may have carried out what looks like a failure: it was sent, and no answer says that it was refused.
+fn may_be_applied(account: &Story) -> bool {
+    account.write && account.attempts > 0 && matches!(account.status, None | Some(408 | 429 | 500..))
 }
 
 fn what(account: &Story) -> &'static str {
@@ -53,7 +55,7 @@ fn what(account: &Story) -> &'static str {
         (_, Stop::CoolingDown) => return "The server asked this page to wait, so the request was not sent.",
         _ => {}
     }
-    match answered(account) {
+    match account.status {
         None => "The server could not be reached, refused this page (CORS), or you are signed out.",
         Some(401 | 403) => "The server refused access.",
         Some(404 | 410) => "The server did not find what was asked for.",
@@ -87,17 +89,16 @@ fn advice(account: &Story, text: &mut String) {
     if account.page == Some(Page::Login) {
         return text.push_str("Reload the page and sign in again.");
     }
-    if account.stop == Stop::Aborted {
-        return text.push_str("Start it again if you still need it.");
-    }
-    if let Some(ms) = account.retry_after_ms.filter(|ms| *ms > 0.0) {
-        // Who repeats a write because the wait is over may write it twice.
-        let unsure = account.stop == Stop::UnsafeMethod;
+    // Who repeats a write because the wait is over may write it twice.
+    let unsure = may_be_applied(account);
+    if let Some(ms) = account.retry_after_ms.filter(|ms| *ms > 0.0 && account.stop != Stop::Aborted) {
         text.push_str(if unsure { "Check whether it was applied before you try again" } else { "Try again" });
         return wait_advice(ms, text);
     }
-    text.push_str(match answered(account) {
-        _ if account.stop == Stop::UnsafeMethod => "Check whether it was applied before you try again.",
+    text.push_str(match account.status {
+        _ if unsure => "Check whether it was applied before you try again.",
+        _ if account.stop == Stop::Aborted => "Start it again if you still need it.",
+        _ if account.stop == Stop::Timeout => "Try again later.",
         _ if account.page.is_some() => "Wait a few minutes and try again.",
         Some(401 | 403) => "Sign in again, or ask for access.",
         Some(404 | 410) => "Check that it still exists.",
@@ -153,7 +154,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn ended(stop: Stop, status: Option<u16>, retry_after_ms: Option<f64>) -> Story {
-        Story { stop, page: None, attempts: 1, status, retry_after_ms }
+        Story { stop, page: None, write: stop == Stop::UnsafeMethod, attempts: 1, status, retry_after_ms }
     }
 
     #[test]
@@ -177,6 +178,31 @@ mod tests {
             told(&Story { page: Some(Page::Login), ..ended(Stop::FinalStatus, Some(200), None) }),
             "A sign-in page answered instead of data. Reload the page and sign in again."
         );
+    }
+
+    #[test]
+    fn nobody_is_told_to_repeat_a_write_that_may_have_been_applied() {
+        let write = |stop, status| Story { write: true, ..ended(stop, status, None) };
+        for (stop, status) in [
+            (Stop::Timeout, None),
+            (Stop::Aborted, None),
+            (Stop::UnsafeMethod, None),
+            (Stop::UnsafeMethod, Some(503)),
+            (Stop::FinalStatus, Some(500)),
+            (Stop::FinalStatus, Some(504)),
+        ] {
+            let text = told(&write(stop, status));
+            assert!(
+                text.ends_with("Check whether it was applied before you try again."),
+                "{stop:?} {status:?}: {text}"
+            );
+        }
+        for (stop, status) in [(Stop::FinalStatus, Some(400)), (Stop::FinalStatus, Some(412))] {
+            let text = told(&write(stop, status));
+            assert!(!text.contains("applied"), "{stop:?} {status:?}: {text}");
+        }
+        let unsent = Story { attempts: 0, ..write(Stop::Aborted, None) };
+        assert_eq!(told(&unsent), "The request was cancelled. Start it again if you still need it.");
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, A
     };
     let (end, stop) = call.live().await;
     let account = Account {
-        kind: plan.kind,
+        write: plan.kind == Kind::Sp && !plan.read,
         total_ms: call.deadline.elapsed(host.now()),
         waited_ms: call.waited_ms,
         attempts: call.attempts,

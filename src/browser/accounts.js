@@ -17,10 +17,10 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
  * What is kept of a call that ended with `value`: everything but what can still be read off the answer when somebody
  * asks. `code` is the reason for stopping as the engine counts them.
  */
-export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus) {
+export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
   const { kind, method, endpoint, key, attempts, answer } = call;
   const kept = {
-    answer, code, lastStatus,
+    answer, code, lastStatus, write,
     info: {
       kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),

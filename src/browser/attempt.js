@@ -28,6 +28,11 @@ export function unlisten(call, ring) {
   }
 }
 
+/** Goes on with a call in a turn of its own. */
+export function later(resume, number) {
+  Promise.resolve(number).then(resume);
+}
+
 /** Asks the signal itself: another listener may have kept the event from us. */
 export function aborted(call) {
   try {

@@ -39,7 +39,8 @@ pub fn keep(account: &Account, call: &Call, value: &JsValue) -> Kept {
         account.retry_after_ms,
         account.retry_after_hidden,
         account.page.map(Page::name),
-        account.last_status,
+        account.attempts.last().and_then(|attempt| attempt.status),
+        account.write,
     )
 }
 
@@ -58,6 +59,7 @@ pub fn story(kept: &Kept) -> Story {
     Story {
         stop: Stop::ALL.get(kept.code() as usize).copied().unwrap_or(Stop::Network),
         page: Page::ALL.into_iter().find(|known| Some(known.name()) == page.as_deref()),
+        write: kept.write(),
         attempts: info.attempts().length(),
         status: kept.last_status(),
         retry_after_ms: info.retry_after_ms(),

@@ -51,8 +51,6 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = hasOnDone)]
     pub fn has_on_done(this: &Call) -> bool;
 
-    #[wasm_bindgen(js_name = keyWish)]
-    pub fn key_wish(call: &Call) -> u32;
     #[wasm_bindgen(js_name = sameOrigin)]
     pub fn same_origin(call: &Call) -> bool;
     pub fn identify(call: &Call, endpoint: &str, keyed: bool, key: Option<&str>);
@@ -61,8 +59,11 @@ extern "C" {
     pub fn monotonic_now() -> f64;
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(module = "/src/browser/options.js")]
 extern "C" {
+    #[wasm_bindgen(js_name = keyWish)]
+    pub fn key_wish(options: &Options) -> u32;
+
     /// The caller's options, checked and sorted by `options.js`: reading them runs no code of the caller's.
     pub type Options;
 
@@ -99,6 +100,7 @@ extern "C" {
     pub fn was_stopped(call: &Call) -> bool;
     #[wasm_bindgen(js_name = timedOut)]
     pub fn timed_out(call: &Call, limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>) -> JsValue;
+    pub fn later(resume: &JsValue, number: u32);
     #[wasm_bindgen(js_name = handOver)]
     pub fn hand_over(call: &Call, total_ms: f64, left_ms: Option<f64>) -> JsValue;
 }
@@ -148,7 +150,7 @@ extern "C" {
         wait_ms: Option<f64>,
         decision: &str,
     );
-    #[allow(clippy::too_many_arguments)] // one crossing instead of nine
+    #[allow(clippy::too_many_arguments)] // one crossing instead of ten
     pub fn keep(
         call: &Call,
         value: &JsValue,
@@ -160,6 +162,7 @@ extern "C" {
         retry_after_hidden: bool,
         page: Option<&str>,
         last_status: Option<u16>,
+        write: bool,
     ) -> Kept;
     pub fn recall(of: &JsValue) -> Option<Kept>;
     pub fn finish(kept: &Kept, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
@@ -169,6 +172,8 @@ extern "C" {
     pub fn code(this: &Kept) -> u32;
     #[wasm_bindgen(method, getter, js_name = lastStatus)]
     pub fn last_status(this: &Kept) -> Option<u16>;
+    #[wasm_bindgen(method, getter)]
+    pub fn write(this: &Kept) -> bool;
     #[wasm_bindgen(method, getter)]
     pub fn info(this: &Kept) -> Info;
 

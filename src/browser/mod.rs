@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`start`] | a call from its arguments to its promise |
 //! | [`options`] | the caller's options as the plan's wishes |
+//! | [`task`] | runs the futures of the calls |
 //! | [`wait`] | one listener on the caller's signal, one timer a wait |
 //! | [`info`] | the account, made into an object when somebody asks |
 //! | [`read`] | the exports that only read |
@@ -16,6 +17,7 @@ mod key;
 mod options;
 mod read;
 mod start;
+mod task;
 mod wait;
 
 pub use start::start;

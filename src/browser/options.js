@@ -105,3 +105,11 @@ export function checkOptions(kind, options) {
   }
   return Object.assign(checked, checked.timeout, checked.backoff);
 }
+
+/** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */
+const UNSAID = 0, OFF = 1, MINT = 2, GIVEN = 3;
+
+export function keyWish({ idempotencyKey }) {
+  if (typeof idempotencyKey === 'string') return GIVEN;
+  return idempotencyKey === undefined ? UNSAID : idempotencyKey ? MINT : OFF;
+}

@@ -97,14 +97,6 @@ export function takeCall(kind, input, init, defaults) {
   return call;
 }
 
-/** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */
-const UNSAID = 0, OFF = 1, MINT = 2, GIVEN = 3;
-
-export function keyWish({ options: { idempotencyKey } }) {
-  if (typeof idempotencyKey === 'string') return GIVEN;
-  return idempotencyKey === undefined ? UNSAID : idempotencyKey ? MINT : OFF;
-}
-
 /** `key` is a new one of ours, if the call is to have one and the caller gave none. */
 export function identify(call, endpoint, keyed, key) {
   const { options } = call;

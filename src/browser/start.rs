@@ -2,39 +2,26 @@
 
 use super::js::{self, Call};
 use super::wait::Patient;
-use super::{Browser, info, key, options};
+use super::{Browser, info, key, options, task};
 use crate::flow::{self, End};
 use crate::policy::plan::{Kind, Plan};
 use crate::policy::request::names_read;
 use crate::telemetry::endpoint;
 use js_sys::Function;
 use std::cell::Cell;
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Waker};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
 /// Begins a call. `settle(ok, value)` is called exactly once.
 pub fn start(kind: Kind, input: JsValue, init: JsValue, defaults: JsValue, settle: Function) {
     let ready = js::take_call(kind.name(), &input, &init, &defaults).and_then(|call| prepare(kind, call));
     match ready {
         Err(error) => js::settle(&settle, false, &error),
-        Ok((browser, plan)) => go(async move {
+        Ok((browser, plan)) => task::begin(async move {
             let (ok, value) = finish(&browser, &plan).await;
             // The listener leaves before the caller hears anything.
             drop(browser);
             js::settle(&settle, ok, &value);
         }),
-    }
-}
-
-/// Runs up to the first thing that takes time at once, as `fetch` does, so that the first send is not a turn late.
-fn go(call: impl Future<Output = ()> + 'static) {
-    let mut call: Pin<Box<dyn Future<Output = ()>>> = Box::pin(call);
-    // Whatever is pending is polled again by the executor, with a waker that works.
-    if call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-        spawn_local(call);
     }
 }
 
@@ -45,18 +32,18 @@ fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
     plan.replayable = body != js::BODY_ONCE;
     let mut key = None;
     if kind == Kind::Ai && !reads {
-        let wish = js::key_wish(&call);
+        let wish = js::key_wish(&call.options());
         key = mint(wish, &call)?;
         plan.key_is_callers = wish == js::KEY_GIVEN;
         plan.keyed = plan.key_is_callers || key.is_some();
     }
+    js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
     let may_be_sent_again = match kind {
         Kind::Ai => plan.max_retries > 0 || plan.keyed,
         Kind::Sp => call.has_digest(),
     };
     let copies_body = body == js::BODY_COPY && may_be_sent_again;
-    js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     Ok((Browser { patient: Patient::new(call), reads, copies_body }, plan))
 }
 

@@ -128,8 +128,10 @@ impl Case {
     }
 
     fn is_read(&self) -> bool {
-        let (method, named) = self.method.split_once(" as ").unwrap_or((self.method, "GET"));
-        request::is_read(method, &Sample(&[("x-http-method", named)]))
+        match self.method.split_once(" as ") {
+            Some((method, named)) => request::is_read(method, &Sample(&[("x-http-method", named)])),
+            None => request::is_read(self.method, &Sample(&[])),
+        }
     }
 
     /// What has to come first for the attempt to end like this.
@@ -140,14 +142,12 @@ impl Case {
     /// The calls to play: no repeats may be left because none were allowed or because they are used up, and a wait
     /// fits into the time left easily or just so.
     fn plays(&self) -> Vec<Play> {
-        let mut plays = vec![];
-        let used_up = self.left == "no" && self.can_repeat() && self.ended != "deadline";
-        for used_up in if used_up { &[false, true][..] } else { &[false] } {
-            for tight in if matches!(self.hint, "fits" | "too long") { &[false, true][..] } else { &[false] } {
-                plays.push(self.play(*used_up, *tight));
-            }
-        }
-        plays
+        let may_be_used_up = self.left == "no" && self.can_repeat() && self.ended != "deadline";
+        let may_be_tight = matches!(self.hint, "fits" | "too long");
+        let ways = [(false, false), (true, false), (false, true), (true, true)].into_iter();
+        ways.filter(|(used_up, tight)| (may_be_used_up || !used_up) && (may_be_tight || !tight))
+            .map(|(used_up, tight)| self.play(used_up, tight))
+            .collect()
     }
 
     fn play(&self, used_up: bool, tight: bool) -> Play {

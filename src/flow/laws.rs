@@ -58,7 +58,7 @@ prop_compose! {
     fn plan(kinds: &'static [Kind])(
         (kind, read) in (prop::sample::select(kinds), any::<bool>()),
         max_retries in weighted(0.7, 0u32..6),
-        total_ms in weighted(0.7, 1u32..300_000),
+        total_ms in weighted(0.8, prop_oneof![1u32..10_000, 1u32..300_000]),
         attempt_ms in weighted(0.2, 1u32..60_000),
         statuses in weighted(0.2, prop::collection::vec(400u16..600, 0..8)),
         base_ms in weighted(0.3, 0u32..5_000),
@@ -92,7 +92,7 @@ prop_compose! {
         stacked in prop::bool::weighted(0.1),
         says in weighted(0.2, any::<bool>()),
         abort_at in prop_oneof![2 => Just(f64::INFINITY), 1 => ms(60_000)],
-        oversleeps_ms in prop_oneof![4 => Just(0.0), 1 => ms(90_000)],
+        oversleeps_ms in prop_oneof![2 => Just(0.0), 1 => ms(10_000)],
     ) -> Scene {
         let read = plan.read && !overridden;
         Scene { plan, script, unit, read, stacked, says, abort_at, oversleeps_ms }

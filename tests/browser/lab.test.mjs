@@ -43,10 +43,11 @@ describe('the lab page', () => {
     if (outcome.modelCalls !== undefined) expect(account.modelCalls, 'model calls').to.equal(outcome.modelCalls);
   }
 
-  function expectDrawn(info) {
+  function expectDrawn(info, scene) {
     const drawn = [...part('rows').children].filter((row) => row.dataset.kind === 'attempt');
     const statuses = drawn.map((row) => row.querySelector('.status').textContent.split(' ')[0]);
     expect(statuses).to.deep.equal(info.attempts.map(({ status, error }) => `${status ?? error}`));
+    expect(part('rows').classList.contains('has-deadline'), 'a line for the deadline').to.equal(/timeout:/.test(scene.call));
     expect(part('stop').textContent).to.equal(info.stop);
     expect(part('explain').textContent).to.match(/^[A-Z].*\.$/);
   }
@@ -61,7 +62,7 @@ describe('the lab page', () => {
       const { info, accounts: [ours, helper] } = await finished();
       expect(info.stop).to.equal(scene.outcome.stop);
       expectOutcome(ours, scene.outcome);
-      expectDrawn(info);
+      expectDrawn(info, scene);
       expect(Boolean(helper), 'a helper to compare with').to.equal(Boolean(scene.compare));
       if (helper) expectOutcome(helper, scene.compare);
     });

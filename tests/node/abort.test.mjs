@@ -10,9 +10,14 @@ const { aiFetch, getCallInfo, spFetch } = await importFresh();
 const POST = { method: 'POST', body: '{}' };
 const REASON = { why: 'the user left the page' };
 
-/** Aborts; afterwards everything must be over, and stay over. */
-async function isEndedBy(clock, controller, call, sends, count) {
+/** Aborts. */
+function isEndedBy(clock, controller, call, sends, count) {
   controller.abort(REASON);
+  return isOver(clock, controller, call, sends, count);
+}
+
+/** The call has been aborted: everything is over, and stays over. */
+async function isOver(clock, controller, call, sends, count) {
   assert.equal(await failure(clock, call), REASON);
   assert.equal(clock.countTimers(), 0);
   assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
@@ -100,7 +105,7 @@ for (const [fetchOf, init] of [[spFetch, {}], [aiFetch, POST]]) {
       const { fetch, sends } = scripted(answer(429, headers), answer(200));
       const listener = () => (controller.abort(REASON), true);
       const pending = fetchOf(LIST, { ...init, fetch, signal: controller.signal, [name]: listener });
-      await isEndedBy(clock, controller, pending, sends, 1);
+      await isOver(clock, controller, pending, sends, 1);
     }
   });
 
@@ -110,7 +115,7 @@ for (const [fetchOf, init] of [[spFetch, {}], [aiFetch, POST]]) {
       const controller = new AbortController();
       const { fetch, sends } = scripted(() => (controller.abort(REASON), step()));
       const pending = fetchOf(LIST, { ...init, fetch, signal: controller.signal });
-      await isEndedBy(clock, controller, pending, sends, 1);
+      await isOver(clock, controller, pending, sends, 1);
     }
   });
 }

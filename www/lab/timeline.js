@@ -16,7 +16,8 @@ export function drawRows(list, rows, { endMs, deadlineMs }) {
   const wanted = rows.length;
   while (list.children.length > wanted) list.lastElementChild.remove();
   while (list.children.length < wanted) list.append(emptyRow());
-  list.style.setProperty('--deadline', deadlineMs === null ? '-1' : deadlineMs / endMs);
+  list.classList.toggle('has-deadline', deadlineMs !== null);
+  list.style.setProperty('--deadline', (deadlineMs ?? 0) / endMs);
   rows.forEach((row, index) => fill(list.children[index], row, endMs));
 }
 

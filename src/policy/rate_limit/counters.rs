@@ -8,9 +8,8 @@
 //!   it: `100, 100;w=60`.
 //! - A comma right before a digit is no join: `1,200` is somebody's 1200, and 1 would be wrong.
 
-use serde::{Serialize, Serializer};
-
-use super::{object, structured_field};
+use super::structured_field;
+use super::written::Written;
 use crate::policy::fields::Fields;
 use crate::policy::scanner::Scanner;
 
@@ -42,15 +41,14 @@ impl Counters {
     pub(super) fn is_reported(&self) -> bool {
         self.limit.or(self.remaining).or(self.reset_ms).is_some()
     }
-}
 
-impl Serialize for Counters {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        object::write(serializer, |members| {
-            members.number("limit", self.limit)?;
-            members.number("remaining", self.remaining)?;
-            members.number("resetMs", self.reset_ms)
-        })
+    /// `{ "limit": 100, "remaining": 25, "resetMs": 5000 }`
+    pub(super) fn written(&self) -> Written<'_> {
+        Written::Object(vec![
+            ("limit", Written::Number(self.limit)),
+            ("remaining", Written::Number(self.remaining)),
+            ("resetMs", Written::Number(self.reset_ms)),
+        ])
     }
 }
 

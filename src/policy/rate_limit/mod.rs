@@ -12,12 +12,12 @@
 
 mod counters;
 mod list_form;
-mod object;
 mod policies;
 mod reset_time;
 mod structured_field;
 mod structured_value;
 mod units;
+mod written;
 
 use serde::{Serialize, Serializer};
 
@@ -26,6 +26,7 @@ use super::fields::Fields;
 pub use self::counters::Counters;
 pub use self::policies::Policy;
 pub use self::units::Units;
+use self::written::Written;
 
 /// The quota as the server reported it. Mirrors `RateLimit` in the TypeScript types.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,16 +45,17 @@ pub struct RateLimit {
 
 impl Serialize for RateLimit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        object::write(serializer, |members| {
-            members.number("limit", self.limit)?;
-            members.number("remaining", self.remaining)?;
-            members.number("resetMs", self.reset_ms)?;
-            members.member("policy", &self.policy)?;
-            match &self.units {
-                Some(units) => members.member("units", &units::ByName(units)),
-                None => Ok(()),
-            }
-        })
+        let policies = self.policy.as_ref().map(|policies| policies.iter().map(Policy::written).collect());
+        let mut members = vec![
+            ("limit", Written::Number(self.limit)),
+            ("remaining", Written::Number(self.remaining)),
+            ("resetMs", Written::Number(self.reset_ms)),
+            ("policy", Written::List(policies)),
+        ];
+        if let Some(units) = &self.units {
+            members.push(("units", units::written(units)));
+        }
+        Written::Object(members).serialize(serializer)
     }
 }
 

@@ -3,10 +3,8 @@
 //! # Decisions
 //! - One without a quota, or with a number that is none, is passed over.
 
-use serde::{Serialize, Serializer};
-
-use super::object;
 use super::structured_field::{self, Item};
+use super::written::Written;
 use crate::policy::fields::Fields;
 
 /// One window of a quota.
@@ -20,13 +18,13 @@ pub struct Policy {
     pub window_ms: Option<u64>,
 }
 
-impl Serialize for Policy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        object::write(serializer, |members| {
-            members.member("name", &self.name)?;
-            members.number("limit", self.limit)?;
-            members.number("windowMs", self.window_ms)
-        })
+impl Policy {
+    pub(super) fn written(&self) -> Written<'_> {
+        Written::Object(vec![
+            ("name", Written::Text(self.name.as_deref())),
+            ("limit", Written::Number(self.limit)),
+            ("windowMs", Written::Number(self.window_ms)),
+        ])
     }
 }
 

@@ -7,10 +7,9 @@
 //! - `x-ratelimit-*-tokens_usage_based` and `anthropic-ratelimit-unified-*` are no units: they
 //!   repeat or sum up the others.
 
-use serde::{Serialize, Serializer};
-
 use super::counters::Counters;
-use super::{object, reset_time};
+use super::reset_time;
+use super::written::Written;
 use crate::policy::fields::Fields;
 
 /// Each unit that was reported, with its name.
@@ -42,12 +41,8 @@ pub(super) fn read(fields: &dyn Fields, now_ms: i64) -> Option<Units> {
 }
 
 /// `{ "requests": {…}, "tokens": {…} }`
-pub(super) struct ByName<'a>(pub &'a Units);
-
-impl Serialize for ByName<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        object::write(serializer, |members| self.0.iter().try_for_each(|(name, unit)| members.member(name, unit)))
-    }
+pub(super) fn written(units: &Units) -> Written<'_> {
+    Written::Object(units.iter().map(|(name, unit)| (*name, unit.written())).collect())
 }
 
 #[cfg(test)]

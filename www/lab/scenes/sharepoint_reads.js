@@ -37,7 +37,7 @@ export const longWait = {
     show(response.ok ? 'Here are your orders.' : explain(response));
   },
   outcome: { stop: 'wait-exceeds-time-left', requests: 1 },
-  lastsMs: 2_400,
+  lastsMs: 500,
 };
 
 export const cancel = {
