@@ -42,7 +42,55 @@ describe('writes', () => {
     expect(met.length).to.be.within(CALLS / 4, CALLS / 2);
     expect(new Set(met).size).to.equal(FAULTS.length);
   });
+
+  for (const [name, method, headers] of [
+    ['POST', 'POST'],
+    ['PATCH', 'PATCH'],
+    ['patch', 'patch'],
+    ['PUT', 'PUT'],
+    ['MERGE', 'MERGE'],
+    ['DELETE', 'DELETE'],
+    ['POST as MERGE', 'POST', { 'X-HTTP-Method': 'MERGE' }],
+    ['POST that claims to be a GET', 'POST', { 'X-HTTP-Method': 'GET' }],
+    ['GET that another method overrides', 'GET', { 'X-HTTP-Method-Override': 'DELETE' }],
+  ]) {
+    it(`${name} is sent once, after every failure`, async () => {
+      for (const { step } of FAULTS) {
+        const server = await lab({ steps: [step], lists: { Orders: 1 } });
+        const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
+        const init = { method, headers, body, backoff: { baseMs: 1 }, shouldRetry: () => true };
+        await spFetch(server.here(`${ITEMS}(1)`), init).catch((error) => error);
+        expect(await server.requests(), JSON.stringify(step)).to.have.length(1);
+      }
+    });
+  }
+
+  it('a write that was refused for its digest is sent once more, with a fresh one', async () => {
+    const server = await lab({ sharepoint: { digestMs: 60_000 } });
+    const digests = ['0xOLD,lab', async () => (await contextInfo(server)).FormDigestValue];
+    const digest = async () => (typeof digests[0] === 'string' ? digests.shift() : digests[0]());
+    const init = { method: 'POST', body: '{"Title":"once"}', digest, headers: { Accept: 'application/json' } };
+    const response = await spFetch(server.here(ITEMS), init);
+    expect(response.status).to.equal(201);
+    const { requests, lists } = await server.account();
+    const sent = requests.filter(({ path }) => path.endsWith('/items'));
+    expect(sent.map(({ status }) => status)).to.deep.equal([403, 201]);
+    expect(sent[0].headers['x-requestdigest']).to.equal('0xOLD,lab');
+    expect(lists.Orders.count).to.equal(1);
+  });
+
+  it('a write whose digest is refused again is final, and its answer unread', async () => {
+    const server = await lab({ sharepoint: { digestMs: 60_000 } });
+    const response = await spFetch(server.here(ITEMS), { method: 'POST', body: '{}', digest: async () => '0xOLD,lab' });
+    expect(response.status).to.equal(403);
+    expect(await response.text()).to.include('security validation');
+    expect(await server.requests()).to.have.length(2);
+  });
 });
+
+async function contextInfo(server) {
+  return (await fetch(server.here('/sites/a/_api/contextinfo'), { method: 'POST' })).json();
+}
 
 /** `random.faults[3]` → 3 */
 const faultOf = (by) => Number(by.match(/^random\.faults\[(\d)\]$/)[1]);
