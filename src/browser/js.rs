@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 /// `Call.body`: can be sent once only.
 pub const BODY_ONCE: u32 = 1;
-/// `Call.body`: must be read into a copy to be sent again.
+/// `Call.body`: must be copied to be sent again unchanged.
 pub const BODY_COPY: u32 = 2;
 
 /// `keyWish`: the caller did not say.

@@ -44,7 +44,7 @@ pub struct Browser {
     patient: Patient,
     /// The method is GET or HEAD; a header may still make an attempt a write.
     reads: bool,
-    /// The body of a `Request` must be read into a copy before the first send.
+    /// The body must be copied before the first send, so that every attempt sends the same.
     copies_body: bool,
 }
 

@@ -12,7 +12,7 @@ const MEMBERS = [
   'integrity', 'keepalive', 'duplex', 'priority', 'window',
 ];
 
-/** How often a body can be sent: again and again, once, or again once it was read into a copy. */
+/** How often a body can be sent: again and again, once, or again once it was copied. */
 const REPLAYABLE = 0, ONCE = 1, COPY = 2;
 
 const refuse = (name, what, cause) => new SteadError('EOPTION', `\`${name}\` ${what}`, { cause });

@@ -2,6 +2,8 @@
 //!
 //! A quota is believed only from a machine code, never from words in a message; a stated wait overrules it.
 
+use super::scanner::{Decimal, Scanner};
+
 /// Codes that say: money or quota, not load.
 const QUOTA_CODES: [&str; 3] = ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"];
 /// What stands before a stated wait, lower case.
@@ -21,73 +23,47 @@ pub fn stated_wait(message: &str) -> Option<f64> {
         let rest = bytes.get(at..)?;
         LEAD_INS.iter().find_map(|lead| {
             let (head, tail) = rest.split_at_checked(lead.len())?;
-            if head.eq_ignore_ascii_case(lead.as_bytes()) { duration(tail) } else { None }
+            if head.eq_ignore_ascii_case(lead.as_bytes()) { duration(Scanner::over(tail)) } else { None }
         })
     })
 }
 
 /// A duration in words or short forms: `6 seconds`, `34.4s`, `6m0s`, `20ms`, `05:12:44`; a bare number is seconds.
-pub fn duration(text: &[u8]) -> Option<f64> {
-    let (first, mut rest) = number(text)?;
-    if rest.first() == Some(&b':') {
-        return clock_time(first, rest);
+fn duration(mut text: Scanner<'_>) -> Option<f64> {
+    let first = number(&mut text)?;
+    if text.eat(b':') {
+        let minutes = text.digits()?;
+        let seconds = if text.eat(b':') { text.digits()? } else { return None };
+        let all = first.whole.saturating_mul(3_600).saturating_add(minutes.saturating_mul(60)).saturating_add(seconds);
+        return Some(all as f64 * 1_000.0);
     }
-    let mut total = 0.0;
-    let mut value = first;
-    loop {
-        let (unit_ms, after) = unit(rest);
-        total += value * unit_ms;
-        rest = after;
-        match number(rest) {
-            Some((next, after)) => (value, rest) = (next, after),
-            None => return Some(total.ceil()),
-        }
+    let mut sum_ms = first.ms(unit_ms(&mut text));
+    while let Some(next) = number(&mut text) {
+        sum_ms = sum_ms.saturating_add(next.ms(unit_ms(&mut text)));
     }
+    Some(sum_ms as f64)
 }
 
-/// `05:12:44`, hours first.
-fn clock_time(hours: f64, rest: &[u8]) -> Option<f64> {
-    let (minutes, rest) = number(rest.strip_prefix(b":")?)?;
-    let (seconds, _) = number(rest.strip_prefix(b":")?)?;
-    Some((hours * 3_600.0 + minutes * 60.0 + seconds) * 1_000.0)
-}
-
-/// Digits with at most one decimal point that has a digit behind it. A full stop ends a sentence, not a number.
-fn number(text: &[u8]) -> Option<(f64, &[u8])> {
-    let mut value = 0.0;
-    let mut place = 0.0;
-    let mut rest = text;
-    text.first().filter(|byte| byte.is_ascii_digit())?;
-    loop {
-        match rest {
-            [digit, tail @ ..] if digit.is_ascii_digit() => {
-                let digit = f64::from(digit - b'0');
-                (value, place) =
-                    if place > 0.0 { (value + digit * place, place / 10.0) } else { (value * 10.0 + digit, 0.0) };
-                rest = tail;
-            }
-            [b'.', tail @ ..] if place == 0.0 && tail.first().is_some_and(u8::is_ascii_digit) => {
-                (place, rest) = (0.1, tail)
-            }
-            _ => return Some((value, rest)),
-        }
+/// A number. The full stop behind `6.` ends the sentence and is no part of it.
+fn number(text: &mut Scanner<'_>) -> Option<Decimal> {
+    let mut ahead = *text;
+    if let Some(decimal) = ahead.decimal() {
+        *text = ahead;
+        return Some(decimal);
     }
+    Some(Decimal { whole: text.digits()?, thousandths: None })
 }
 
-/// The length of a unit in milliseconds and what follows it.
-fn unit(text: &[u8]) -> (f64, &[u8]) {
-    let trimmed = text.strip_prefix(b" ").unwrap_or(text);
-    let letters = trimmed.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let (name, rest) = trimmed.split_at_checked(letters).unwrap_or((trimmed, &[]));
-    let ms = match name {
-        [b'm' | b'M', b's' | b'S'] => 1.0,
-        [b'm' | b'M', b'i' | b'I', b'l' | b'L', ..] => 1.0,
-        [b'm' | b'M', ..] => 60_000.0,
-        [b'h' | b'H', ..] => 3_600_000.0,
-        [b'd' | b'D', ..] => 86_400_000.0,
-        _ => 1_000.0,
-    };
-    (ms, rest)
+/// The length of the unit that follows a number.
+fn unit_ms(text: &mut Scanner<'_>) -> u64 {
+    text.eat(b' ');
+    match text.run(u8::is_ascii_alphabetic) {
+        [b'm' | b'M', b's' | b'S'] | [b'm' | b'M', b'i' | b'I', b'l' | b'L', ..] => 1,
+        [b'm' | b'M', ..] => 60_000,
+        [b'h' | b'H', ..] => 3_600_000,
+        [b'd' | b'D', ..] => 86_400_000,
+        _ => 1_000,
+    }
 }
 
 #[cfg(test)]
@@ -106,6 +82,8 @@ mod tests {
             ("Please try again in 6m0s. Visit the page.", Some(360_000.0)),
             ("Please try again in 20ms.", Some(20.0)),
             ("Please try again in 1.2345s", Some(1_235.0)),
+            ("Please try again in 0.3s.", Some(300.0)),
+            ("Please retry after 5. Or later.", Some(5_000.0)),
             ("Quota will be replenished in 05:12:44.", Some(18_764_000.0)),
             ("RETRY AFTER 2 MINUTES", Some(120_000.0)),
             ("retry after 5", Some(5_000.0)),
