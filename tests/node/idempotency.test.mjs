@@ -66,6 +66,7 @@ const pages = [
   ['https://contoso.net', 'https://contoso.net/page', MODEL, false],
   ['https://contoso.net', 'https://contoso.net/page', 'https://[', false],
   ['null', 'about:srcdoc', '/api', false],
+  ['null', 'about:srcdoc', 'data:,x', false],
   [undefined, 'https://contoso.net/page', 'https://contoso.net/api', false],
   ['https://contoso.net', undefined, 'https://contoso.net/api', true],
   ['https://contoso.net', undefined, '/api', false],

@@ -42,6 +42,7 @@ const writes = {
   'GET of a Request with an override': [new Request(LIST, { headers: { 'X-HTTP-Method': 'DELETE' } }), {}],
   'GET with one override that reads and one that writes': [LIST, { headers: { 'X-HTTP-Method': 'GET', 'X-Method-Override': 'POST' } }],
   'GET with an override of two values': [LIST, { headers: [['X-HTTP-Method', 'GET'], ['X-HTTP-Method', 'DELETE']] }],
+  'GET with an override of two values, the other way round': [LIST, { headers: [['X-HTTP-Method', 'DELETE'], ['x-http-method', 'GET']] }],
   'GET whose headers function overrides it': [LIST, { headers: () => ({ 'X-HTTP-Method': 'DELETE' }) }],
   'GET whose headers promise overrides it': [LIST, { headers: async () => [['x-http-method', 'MERGE']] }],
 };
