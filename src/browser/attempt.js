@@ -108,8 +108,22 @@ export function stop(call, limitMs) {
   if (call.controller) call.controller.abort(limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
 }
 
-/** Whether the transport's error says that somebody stopped the request, rather than that the network failed. */
-export const wasStopped = ({ error }) => isSteadError(error) || errorName(error) === 'AbortError';
+/** Whether the transport's error says that somebody stopped or refused the request, rather than that the network failed. */
+export const wasStopped = (call) =>
+  isSteadError(call.error) || errorName(call.error) === 'AbortError' || isRefused(call);
+
+/** The page's fetch refuses a wrong header name, mode or address with the error of a network failure, and always will. */
+function isRefused({ url, init, options }) {
+  if (options.fetch || typeof Request !== 'function') return false;
+  try {
+    // Any base will do for a relative address. Of the body only matters whether there is one: a stream would be used up.
+    const Address = globalThis.URL;
+    new Request(new Address(url, 'http://localhost'), Object.assign({}, init, { body: init.body === undefined || init.body === null ? undefined : '' }));
+    return false;
+  } catch (_) {
+    return true;
+  }
+}
 
 /** What a call ended with when time was up: `status` and `retryAfterMs` are of the last answer seen. */
 export const timedOut = ({ error }, limitMs, status, retryAfterMs) => timeoutError(limitMs, status, retryAfterMs, error);
