@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import FakeTimers from '@sinonjs/fake-timers';
 import { importFresh } from './fresh_package.mjs';
 import { LIST, MODEL, after, answer, asleep, failure, finish, scripted, settle, silence, virtualClock } from './scripted_fetch.mjs';
 
@@ -171,4 +172,18 @@ test('a body that is still bound to a deadline does not keep Node alive', async 
   const { fetch } = scripted(streaming());
   await finish(clock, spFetch(LIST, { fetch, timeout: 10_000 }));
   assert.equal(timers.at(-1).hasRef(), false);
+});
+
+test('a clock that a test took away, with our timer on it, costs no later body its end', async (t) => {
+  const unread = async () => new Response(new ReadableStream({}));
+  const first = FakeTimers.install({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  await spFetch(LIST, { fetch: unread, timeout: 5_000 });
+  first.uninstall();
+  const second = FakeTimers.install({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  t.after(() => second.uninstall());
+  let signal;
+  const fetch = (_, init) => { signal = init.signal; return unread(); };
+  await spFetch(LIST, { fetch, timeout: 6_000 });
+  await second.tickAsync(6_000);
+  assert.ok(isSteadError(signal.reason, 'ETIMEOUT'));
 });
