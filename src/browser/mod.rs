@@ -18,6 +18,8 @@ mod options;
 mod read;
 mod start;
 mod task;
+#[cfg(test)]
+mod tests;
 mod wait;
 
 pub use start::start;

@@ -1,18 +1,15 @@
 //! The crate's own exports in a real browser, before any packaging: one call of each kind through the shell, with a
 //! stub for a transport. `cargo xtask test chrome firefox` runs them; the built package is tested in `tests/browser/`.
 
-#![cfg(target_family = "wasm")]
 // clippy.toml allows it in tests, and does not see that these are.
 #![allow(clippy::unwrap_used)]
 
+use crate::ai_fetch::ai_fetch;
+use crate::sp_fetch::sp_fetch;
 use js_sys::{Array, Function, Object, Promise, Reflect};
-use steadfetch::ai_fetch::ai_fetch;
-use steadfetch::sp_fetch::sp_fetch;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_browser);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 type Export = fn(JsValue, JsValue, JsValue, Function);
 
