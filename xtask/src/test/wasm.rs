@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 /// The runner's own limit of 20 s is for a whole file of tests, and property tests of unoptimised wasm take longer.
 const SECONDS_PER_FILE: &str = "180";
 /// A browser that does not start leaves the runner waiting for ever. The tests themselves take seconds.
-const PATIENCE: Duration = Duration::from_secs(150);
-const STARTS: u32 = 3;
+const PATIENCE: Duration = Duration::from_secs(75);
+const STARTS: u32 = 6;
 
 pub fn in_chromium() -> Result<()> {
     test("--chrome", "--chromedriver", &browsers::ensure()?.chromedriver)
