@@ -41,7 +41,7 @@ const TOKENS: [&str; 30] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4_000) })]
 
     #[test]
     fn what_is_json_is_decided_as_json_parse_decides(tokens in vec(select(&TOKENS[..]), 0..12)) {

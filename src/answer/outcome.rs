@@ -193,7 +193,7 @@ fn judge(draft: &Draft, body: Body) -> (Outcome, Option<ErrorKind>) {
 /// There is a sign that the answer was over.
 fn is_over(draft: &Draft, body: Body) -> bool {
     if !draft.streams {
-        return draft.begun && body.whole && !draft.pending;
+        return draft.begun && !draft.pending;
     }
     match (draft.verdict, draft.provider) {
         (Some(_), _) => body.whole || !body.list,

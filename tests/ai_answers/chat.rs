@@ -186,6 +186,12 @@ fn chunks_of_a_chat_completion_are_read_however_they_come() {
                    {"choices":[{"finish_reason":null,"content_filter_results":{"hate":{"filtered":true}}}]}"#,
                 r#"refused stop "Hi""#,
             ),
+            // Of two reasons the worse one counts, in any order.
+            (
+                r#"{"choices":[{"delta":{"content":"Hi"},"finish_reason":"length"}]}
+                   {"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
+                r#"truncated length "Hi""#,
+            ),
             (
                 r#"{"choices":[{"delta":{"content":"","refusal":""}}]}
                    {"choices":[{"delta":{"refusal":"I can"}}]}"#,

@@ -121,7 +121,7 @@ fn check(result: &AiResult, handed_out: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_500) })]
 
     #[test]
     fn nothing_breaks_the_reader_and_how_bytes_are_cut_changes_nothing(body in bodies(), hints in hints(), cuts in cut()) {

@@ -224,6 +224,7 @@ mod tests {
             (400, r#"{"error":{"error":{"code":"content_filter"}}}"#, ErrorKind::ContentFilter),
             (200, r#"{"error":{"code":429,"message":"slow down"}}"#, ErrorKind::RateLimited),
             (200, r#"{"error":{"code":"502"}}"#, ErrorKind::Server),
+            (200, r#"{"error":"You exceeded your quota"}"#, ErrorKind::Server),
             (200, r#"{"error":"boom"}"#, ErrorKind::Server),
             (200, r#"{"error":true,"message":"Unauthorized","code":"unauthorized"}"#, ErrorKind::Auth),
             (200, r#"{"statusCode":429,"message":"Rate limit is exceeded."}"#, ErrorKind::RateLimited),
