@@ -4,7 +4,10 @@ import { ask, call } from './engine.js';
 import { copyMembers } from './snippets/request.js';
 
 export { engine, ready } from './engine.js';
+export { subscribe } from './snippets/events.js';
+export { resetPageState } from './snippets/page_state.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
+export { telemetry } from './telemetry.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);

@@ -1,19 +1,46 @@
 //! The caller's options as the plan's wishes. What an option may be stands in `options.js`, which checked them; here
-//! they are read by typed getters. A deserialiser would weigh 15 KB.
+//! they are read one number after the other. A deserialiser would weigh 15 KB.
 
-use super::js::Options;
-use crate::policy::plan::Wishes;
+use super::js::{self, Options};
+use crate::policy::plan::{BudgetWishes, CircuitWishes, CoolDown, Wishes};
 
 /// What the caller wishes.
 pub fn wishes(options: &Options) -> Wishes {
+    let mut index = 0;
+    // In the order of `NUMBERS` in options.js.
+    let mut next = || {
+        let number = js::wish(options, index);
+        index += 1;
+        (!number.is_nan()).then_some(number)
+    };
     Wishes {
-        max_retries: options.max_retries(),
-        total_ms: options.total_ms(),
-        attempt_ms: options.attempt_ms(),
+        max_retries: next().map(|retries| retries as u32),
+        total_ms: next(),
+        attempt_ms: next(),
         statuses: options.retry_statuses(),
-        base_ms: options.base_ms(),
-        cap_ms: options.cap_ms(),
-        min_attempt_ms: options.min_attempt_ms(),
-        slow_after_ms: options.slow_after_ms(),
+        base_ms: next(),
+        cap_ms: next(),
+        min_attempt_ms: next(),
+        slow_after_ms: next(),
+        cool_down: match next() {
+            Some(0.0) => CoolDown::Off,
+            Some(_) => CoolDown::Tabs,
+            None => CoolDown::Page,
+        },
+        budget: BudgetWishes {
+            off: next().is_some(),
+            ratio: next(),
+            per_minute: next(),
+            capacity: next(),
+            transient: next(),
+            throttled: next(),
+        },
+        circuit: CircuitWishes {
+            off: next().is_some(),
+            failure_rate: next(),
+            minimum_calls: next(),
+            window_ms: next(),
+            open_ms: next(),
+        },
     }
 }

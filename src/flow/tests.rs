@@ -20,6 +20,7 @@ fn ending(end: &End<Step, &'static str>) -> (Option<u16>, Option<&'static str>) 
         End::Error(error) => (None, Some(error)),
         End::Timeout(_) => (None, Some("timeout")),
         End::Aborted => (None, Some("aborted")),
+        End::Refused(_) => (None, Some("refused")),
     }
 }
 

@@ -2,6 +2,7 @@
 //! promises allow. The shell reads them from JavaScript, the flow only ever sees a finished [`Plan`].
 
 use super::backoff::Backoff;
+use super::{budget, circuit};
 
 /// Which of the two functions was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,56 @@ pub struct Wishes {
     pub min_attempt_ms: Option<f64>,
     /// A failure that took this long is never repeated (`aiFetch`).
     pub slow_after_ms: Option<f64>,
+    /// Who waits when a server asks for it.
+    pub cool_down: CoolDown,
+    /// The retry budget.
+    pub budget: BudgetWishes,
+    /// The circuit breaker (`aiFetch`).
+    pub circuit: CircuitWishes,
+}
+
+/// The option `coolDown`: when the server asks one call to wait, who waits, too?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CoolDown {
+    /// Nobody; and this call waits for nobody else.
+    Off,
+    /// Later calls of this page.
+    #[default]
+    Page,
+    /// And of the user's other tabs.
+    Tabs,
+}
+
+/// The option `retryBudget`.
+#[derive(Clone, Debug, Default)]
+pub struct BudgetWishes {
+    /// There is none.
+    pub off: bool,
+    /// Repeats that each request adds.
+    pub ratio: Option<f64>,
+    /// Repeats that each minute adds.
+    pub per_minute: Option<f64>,
+    /// Given, it is the token bucket.
+    pub capacity: Option<f64>,
+    /// Tokens for a repeat after any failure but throttling.
+    pub transient: Option<f64>,
+    /// Tokens for a repeat after throttling.
+    pub throttled: Option<f64>,
+}
+
+/// The option `circuit`.
+#[derive(Clone, Debug, Default)]
+pub struct CircuitWishes {
+    /// There is none.
+    pub off: bool,
+    /// Opens at this share of failures.
+    pub failure_rate: Option<f64>,
+    /// But not before so many attempts.
+    pub minimum_calls: Option<f64>,
+    /// Attempts of the last so many milliseconds count.
+    pub window_ms: Option<f64>,
+    /// Open for so long.
+    pub open_ms: Option<f64>,
 }
 
 /// One call's rules, complete.
@@ -54,6 +105,8 @@ pub struct Plan {
     pub max_retries: u32,
     /// Infinite when there is no limit.
     pub total_ms: f64,
+    /// The caller set that, so it also covers the body.
+    pub total_is_callers: bool,
     /// Infinite when there is no limit.
     pub attempt_ms: f64,
     /// Statuses that may be repeated.
@@ -70,6 +123,12 @@ pub struct Plan {
     pub key_is_callers: bool,
     /// Attempts carry an idempotency key.
     pub keyed: bool,
+    /// Who waits when a server asks for it.
+    pub cool_down: CoolDown,
+    /// The retry budget of its origin.
+    pub budget: budget::Rules,
+    /// The circuit breaker of its back end; `spFetch` has none.
+    pub circuit: Option<circuit::Rules>,
 }
 
 /// A gateway that answers 408 or 504 after this long had passed the call on.
@@ -93,6 +152,7 @@ impl Plan {
             read,
             max_retries: wishes.max_retries.unwrap_or(if sp { 3 } else { 2 }),
             total_ms: wishes.total_ms.unwrap_or(total_ms),
+            total_is_callers: wishes.total_ms.is_some(),
             attempt_ms: wishes.attempt_ms.unwrap_or(f64::INFINITY),
             statuses: wishes.statuses.unwrap_or_else(|| statuses.to_vec()),
             backoff: Backoff { base_ms: wishes.base_ms.unwrap_or(base_ms), cap_ms: wishes.cap_ms.unwrap_or(cap_ms) },
@@ -101,6 +161,9 @@ impl Plan {
             replayable: true,
             key_is_callers: false,
             keyed: false,
+            cool_down: wishes.cool_down,
+            budget: wishes.budget.rules(),
+            circuit: if sp { None } else { wishes.circuit.rules() },
         }
     }
 
@@ -110,5 +173,33 @@ impl Plan {
             (Kind::Ai, Some(408 | 504)) => self.slow_after_ms.min(GATEWAY_TIMEOUT_FAST_MS),
             _ => self.slow_after_ms,
         }
+    }
+}
+
+impl BudgetWishes {
+    fn rules(&self) -> budget::Rules {
+        match self.capacity {
+            _ if self.off => budget::Rules::Off,
+            Some(capacity) => budget::Rules::Tokens {
+                capacity,
+                transient: self.transient.unwrap_or(14.0),
+                throttled: self.throttled.unwrap_or(5.0),
+            },
+            None => budget::Rules::Bucket {
+                ratio: self.ratio.unwrap_or(budget::RATIO),
+                per_minute: self.per_minute.unwrap_or(budget::PER_MINUTE),
+            },
+        }
+    }
+}
+
+impl CircuitWishes {
+    fn rules(&self) -> Option<circuit::Rules> {
+        (!self.off).then(|| circuit::Rules {
+            failure_rate: self.failure_rate.unwrap_or(0.5),
+            minimum_calls: self.minimum_calls.unwrap_or(4.0),
+            window_ms: self.window_ms.unwrap_or(300_000.0),
+            open_ms: self.open_ms.unwrap_or(2_200.0),
+        })
     }
 }

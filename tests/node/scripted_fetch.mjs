@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import FakeTimers from '@sinonjs/fake-timers';
-import { withGlobals } from './fresh_package.mjs';
+import { forgetPage, withGlobals } from './fresh_package.mjs';
 
 export const LIST = 'https://contoso.sharepoint.com/sites/a/_api/web/lists';
 export const MODEL = 'https://func.contoso.net/api/answer';
@@ -11,8 +11,9 @@ export const MODEL = 'https://func.contoso.net/api/answer';
 const { crypto } = globalThis;
 let randomByte;
 
-/** Timers and both clocks stand still until told to move, and the random unit is 0. */
+/** A page where nothing has happened yet. Timers and both clocks stand still until told to move, and the random unit is 0. */
 export function virtualClock(test) {
+  forgetPage();
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: 1_700_000_000_000 });
   test.after(() => clock.uninstall());
   const fill = (bytes) => (randomByte === undefined ? crypto.getRandomValues(bytes) : bytes.fill(randomByte));
@@ -58,8 +59,12 @@ export const asleep = (clock, ms, step) => (input, init) => {
 /** Never answers, whatever the signal says. */
 export const silence = () => () => new Promise(() => {});
 
-/** A transport that plays these steps, one a send, and notes what it was given. */
+/**
+ * A transport that plays these steps, one a send, and notes what it was given. A script begins on such a
+ * page, too.
+ */
 export function scripted(...steps) {
+  forgetPage();
   const began = Date.now();
   const sends = [];
   const fetch = (input, init) => {

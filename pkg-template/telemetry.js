@@ -1,0 +1,28 @@
+// `telemetry`: what this page shares at the moment, in the names of the public contract.
+
+import { ask } from './engine.js';
+import { shown } from './snippets/events.js';
+import { keysOf } from './snippets/page_state.js';
+
+const GATES = 0, BUDGETS = 1, CIRCUITS = 2;
+const STATES = ['closed', 'open', 'half-open'];
+const HOST = '{host}';
+
+export function telemetry() {
+  return {
+    circuits: entries(CIRCUITS, ([state, failureRate, calls, reopensInMs], key) => ({
+      key: shown(key, HOST), state: STATES[state], failureRate, calls, reopensInMs: STATES[state] === 'open' ? reopensInMs : null,
+    })),
+    coolDowns: entries(GATES, ([untilMs]) => ({ host: HOST, untilMs })),
+    budgets: entries(BUDGETS, ([repeats, reserve]) => ({ host: HOST, repeats, reserve })),
+  };
+}
+
+function entries(shelf, make) {
+  const found = [];
+  for (const one of keysOf(shelf)) {
+    const numbers = ask('entryState', [], one, shelf);
+    if (numbers.length > 0) found.push(make(numbers, one.origin));
+  }
+  return found;
+}

@@ -1,0 +1,123 @@
+// What all copies of this library on a page share, whatever their versions: plain numbers in plain objects in Maps.
+// The symbol's number changes with what these mean, not with the package's version. Nothing that is found here is
+// trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
+// fields that are not known are kept, and a bad entry is dropped alone.
+
+import { warn } from './warn.js';
+
+const PAGE = Symbol.for('steadfetch.page/1');
+const SHELVES = ['gates', 'budgets', 'circuits'];
+/** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
+const FIELDS = [
+  ['closedMono', 'closedWall', 'scouts', 'scoutUntil', 'rampFrom', 'step', 'used'],
+  ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
+  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil', 'windowMs', 'slot']
+    .concat(numbered('calls'), numbered('failures')),
+];
+/** So many entries a shelf; then the one that was written longest ago leaves. */
+const LIMIT = 200;
+
+function numbered(name) {
+  return Array.from({ length: 10 }, (_, at) => name + at);
+}
+
+/** For a page that lets nothing be put on it. */
+let own;
+
+function page() {
+  if (isPage(globalThis[PAGE])) return globalThis[PAGE];
+  if (own) return own;
+  const made = { gates: new Map(), budgets: new Map(), circuits: new Map() };
+  try {
+    globalThis[PAGE] = made;
+  } catch (_) {
+    // Frozen, or there already and not to be replaced.
+  }
+  if (globalThis[PAGE] !== made) {
+    own = made;
+    warn('what the copies of this library on this page share cannot be kept on it; this copy keeps its own');
+  }
+  return made;
+}
+
+const isPage = (page) => typeof page === 'object' && page !== null && SHELVES.every((name) => page[name] instanceof Map);
+
+/** The keys of a call: `spFetch` cools down by origin, `aiFetch` by back end. */
+const keyOf = (call, shelf) => (shelf === 1 || (shelf === 0 && call.kind === 'sp') ? call.origin : call.circuitKey);
+
+// ---- One entry at a time is open; everything between opening and the last number is synchronous.
+
+let entry;
+let names;
+
+/** Looks up the entry of a call. */
+export function openEntry(call, shelf) {
+  names = FIELDS[shelf];
+  entry = undefined;
+  try {
+    const found = page()[SHELVES[shelf]].get(keyOf(call, shelf));
+    if (typeof found === 'object' && found !== null) entry = found;
+  } catch (_) {
+    // A Map or a container of somebody's own; it is as good as empty.
+  }
+  return entry !== undefined;
+}
+
+export function numberAt(index) {
+  try {
+    const value = entry[names[index]];
+    return typeof value === 'number' ? value : NaN;
+  } catch (_) {
+    return NaN;
+  }
+}
+
+/** Opens the entry of a call for writing: what is there is kept, and made where nothing is. */
+export function makeEntry(call, shelf) {
+  if (!openEntry(call, shelf) || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  try {
+    const entries = page()[SHELVES[shelf]];
+    const key = keyOf(call, shelf);
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > LIMIT) entries.delete(entries.keys().next().value);
+  } catch (_) {
+    // As above.
+  }
+}
+
+export function setNumber(index, value) {
+  try {
+    entry[names[index]] = value;
+  } catch (_) {
+    // A setter of somebody's own; the entry makes no sense, and is dropped when it is looked up.
+  }
+}
+
+export function dropEntry(call, shelf) {
+  try {
+    page()[SHELVES[shelf]].delete(keyOf(call, shelf));
+  } catch (_) {
+    // As above.
+  }
+}
+
+/** Forgets everything, for all copies on the page. */
+export function resetPageState() {
+  for (const name of SHELVES) {
+    try {
+      page()[name].clear();
+    } catch (_) {
+      // As above.
+    }
+  }
+}
+
+/** The keys of a shelf, each as something that can stand for a call. */
+export function keysOf(shelf) {
+  try {
+    return [...page()[SHELVES[shelf]].keys()].filter((key) => typeof key === 'string').map((key) => ({ kind: 'ai', origin: key, circuitKey: key }));
+  } catch (_) {
+    return [];
+  }
+}

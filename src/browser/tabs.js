@@ -1,0 +1,51 @@
+// `coolDown: 'tabs'`: a gate that closes here closes in the user's other tabs of this origin, too, as far as they ask
+// for it. What arrives is looked at like anything else that others put on the page.
+
+const CHANNEL = 'steadfetch.page/1';
+const LONGEST_MS = 120000;
+const LIMIT = 200;
+
+/** When (wall clock) what other tabs said ends, by the gate's key. */
+const heard = new Map();
+let channel;
+
+function open() {
+  if (channel !== undefined) return channel;
+  try {
+    channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = ({ data }) => hear(data);
+    // In Node it must not keep the process alive.
+    if (channel.unref) channel.unref();
+  } catch (_) {
+    channel = null; // then this page does not share
+  }
+  return channel;
+}
+
+function hear(data) {
+  if (typeof data !== 'object' || data === null) return;
+  const { gate, leftMs, sentAt } = data;
+  const now = Date.now();
+  const left = leftMs - Math.max(0, now - sentAt);
+  if (typeof gate !== 'string' || gate.length > 500 || !(left > 0 && left <= LONGEST_MS)) return;
+  heard.delete(gate);
+  heard.set(gate, now + left);
+  if (heard.size > LIMIT) heard.delete(heard.keys().next().value);
+}
+
+const keyOf = (call) => (call.kind === 'sp' ? call.origin : call.circuitKey);
+
+/** Milliseconds that another tab said this call's gate is closed for, told once. */
+export function heardFromTabs(call) {
+  open();
+  const key = keyOf(call);
+  const until = heard.get(key);
+  if (until === undefined) return 0;
+  heard.delete(key);
+  return until - Date.now();
+}
+
+export function tellTabs(call, leftMs) {
+  const tabs = open();
+  if (tabs) tabs.postMessage({ gate: keyOf(call), leftMs, sentAt: Date.now() });
+}
