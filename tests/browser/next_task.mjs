@@ -15,11 +15,11 @@ export function nextTask() {
 const now = performance.now.bind(performance);
 const PATIENCE_MS = 20_000;
 
-/** Looks once a task, and gives what it found. */
+/** Looks once a task, and gives what it found; `condition` may need its time, too. */
 export async function until(condition) {
   const began = now();
   for (;;) {
-    const found = condition();
+    const found = await condition();
     if (found) return found;
     if (now() - began > PATIENCE_MS) throw new Error(`not so: ${condition}`);
     await nextTask();
