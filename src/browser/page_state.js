@@ -6,13 +6,13 @@
 import { warn } from './warn.js';
 
 const PAGE = Symbol.for('steadfetch.page/1');
-const SHELVES = ['gates', 'budgets', 'circuits'];
+const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
 /** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
 const FIELDS = [
   ['closedMono', 'closedWall', 'scouts', 'scoutUntil', 'rampFrom', 'step', 'used'],
   ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
-  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil', 'windowMs', 'slot']
-    .concat(numbered('calls'), numbered('failures')),
+  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
+  ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),
 ];
 /** So many entries a shelf; then the one that was written longest ago leaves. */
 const LIMIT = 200;
@@ -25,9 +25,10 @@ function numbered(name) {
 let own;
 
 function page() {
-  if (isPage(globalThis[PAGE])) return globalThis[PAGE];
+  const found = globalThis[PAGE];
+  if (isPage(found)) return found;
   if (own) return own;
-  const made = { gates: new Map(), budgets: new Map(), circuits: new Map() };
+  const made = { gates: new Map(), budgets: new Map(), circuits: new Map(), windows: new Map() };
   try {
     globalThis[PAGE] = made;
   } catch (_) {
@@ -40,7 +41,19 @@ function page() {
   return made;
 }
 
-const isPage = (page) => typeof page === 'object' && page !== null && SHELVES.every((name) => page[name] instanceof Map);
+function isPage(page) {
+  try {
+    return typeof page === 'object' && page !== null && SHELVES.every((name) => isShelf(page, name));
+  } catch (_) {
+    return false;
+  }
+}
+
+/** A Map that another version does not know is added. */
+function isShelf(page, name) {
+  if (page[name] === undefined) page[name] = new Map();
+  return page[name] instanceof Map;
+}
 
 /** The keys of a call: `spFetch` cools down by origin, `aiFetch` by back end. */
 const keyOf = (call, shelf) => (shelf === 1 || (shelf === 0 && call.kind === 'sp') ? call.origin : call.circuitKey);
