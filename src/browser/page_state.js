@@ -3,6 +3,7 @@
 // trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
 // fields that are not known are kept, and a bad entry is dropped alone.
 
+import { forgetTabs } from './tabs.js';
 import { warn } from './warn.js';
 
 const PAGE = Symbol.for('steadfetch.page/1');
@@ -25,7 +26,7 @@ function numbered(name) {
 let own;
 
 function page() {
-  const found = globalThis[PAGE];
+  const found = placed();
   if (isPage(found)) return found;
   if (own) return own;
   const made = { gates: new Map(), budgets: new Map(), circuits: new Map(), windows: new Map() };
@@ -34,11 +35,19 @@ function page() {
   } catch (_) {
     // Frozen, or there already and not to be replaced.
   }
-  if (globalThis[PAGE] !== made) {
+  if (placed() !== made) {
     own = made;
     warn('what the copies of this library on this page share cannot be kept on it; this copy keeps its own');
   }
   return made;
+}
+
+function placed() {
+  try {
+    return globalThis[PAGE];
+  } catch (_) {
+    return undefined; // a getter of somebody's own
+  }
 }
 
 function isPage(page) {
@@ -87,7 +96,12 @@ export function numberAt(index) {
 
 /** Opens the entry of a call for writing: what is there is kept, and made where nothing is. */
 export function makeEntry(call, shelf) {
-  if (!openEntry(call, shelf) || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  openEntry(call, shelf);
+  try {
+    if (!entry || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  } catch (_) {
+    entry = {};
+  }
   try {
     const entries = page()[SHELVES[shelf]];
     const key = keyOf(call, shelf);
@@ -115,8 +129,9 @@ export function dropEntry(call, shelf) {
   }
 }
 
-/** Forgets everything, for all copies on the page. */
+/** Forgets everything, for all copies on the page; of what other tabs said, only for this one. */
 export function resetPageState() {
+  forgetTabs();
   for (const name of SHELVES) {
     try {
       page()[name].clear();

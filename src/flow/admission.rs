@@ -64,7 +64,9 @@ impl<H: Host> Call<'_, H> {
             }
             if !told {
                 told = true;
-                self.host.on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: None, reason: stop.name() });
+                let asked = (stop == Stop::CoolingDown).then_some(ms);
+                self.host
+                    .on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: asked, reason: stop.name() });
             }
             if let Some(ending) = self.rest(ms).await {
                 return Some(ending);
@@ -161,13 +163,14 @@ impl<H: Host> Call<'_, H> {
         if self.plan.cool_down == NOBODY || !(self.host.load(now, &mut gate) || stated) {
             return;
         }
-        if gate.ended(now, scout, how) {
+        let closes = gate.ended(now, scout, how);
+        self.host.save(&mut gate);
+        if closes {
             self.host.announce(News::CoolDown { until_ms: gate.closed.wall });
             if first_hand && self.plan.cool_down == TABS {
                 self.host.tell_tabs(gate.closed.left(now));
             }
         }
-        self.host.save(&mut gate);
     }
 
     fn outcome(&self, sent: &Sent<H::Answer, H::Error>, trial: &Trial) -> Outcome {
@@ -224,8 +227,8 @@ impl<H: Host> Call<'_, H> {
     }
 
     fn keep_budget(&self, mut budget: Budget, change: &'static str) {
-        self.host.announce(News::Budget { change, left: budget.left(&self.plan.budget) });
         self.host.save(&mut budget);
+        self.host.announce(News::Budget { change, left: budget.left(&self.plan.budget) });
     }
 
     /// How long a gate will be closed from now on.
@@ -265,10 +268,10 @@ impl<H: Host> Call<'_, H> {
 
     fn keep(&self, mut circuit: Circuit, before: State) {
         let after = circuit.entered();
+        self.host.save(&mut circuit);
         if after != before {
             self.host.announce(News::Circuit { from: before, to: after });
         }
-        self.host.save(&mut circuit);
     }
 }
 
