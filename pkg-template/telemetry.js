@@ -4,13 +4,13 @@ import { ask } from './engine.js';
 import { shown } from './snippets/events.js';
 import { keysOf } from './snippets/page_state.js';
 
-const GATES = 0, BUDGETS = 1, CIRCUITS = 2;
+const GATES = 0, BUDGETS = 1, WINDOWS = 3;
 const STATES = ['closed', 'open', 'half-open'];
 const HOST = '{host}';
 
 export function telemetry() {
   return {
-    circuits: entries(CIRCUITS, ([state, failureRate, calls, reopensInMs], key) => ({
+    circuits: entries(WINDOWS, ([state, failureRate, calls, reopensInMs], key) => ({
       key: shown(key, HOST), state: STATES[state], failureRate, calls, reopensInMs: STATES[state] === 'open' ? reopensInMs : null,
     })),
     coolDowns: entries(GATES, ([untilMs]) => ({ host: HOST, untilMs })),

@@ -248,23 +248,23 @@ impl Host for FakeHost {
         (*error).to_owned()
     }
 
-    fn load<T: Entry>(&self, now: Instant) -> Option<T> {
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {
         let page = self.page.borrow();
-        let mut numbers = page.get(&T::SHELF)?.iter();
-        let mut entry = T::default();
+        let Some(numbers) = page.get(&entry.shelf()) else { return false };
+        let mut numbers = numbers.iter();
         entry.each(&mut |number| *number = *numbers.next().expect("as many numbers as were saved"));
         assert!(entry.is_sane(now), "what this library wrote is sane");
-        Some(entry)
+        true
     }
 
-    fn save<T: Entry>(&self, mut entry: T) {
+    fn save(&self, entry: &mut dyn Entry) {
         let mut numbers = Vec::new();
         entry.each(&mut |number| numbers.push(*number));
-        self.page.borrow_mut().insert(T::SHELF, numbers);
+        self.page.borrow_mut().insert(entry.shelf(), numbers);
     }
 
-    fn forget<T: Entry>(&self) {
-        self.page.borrow_mut().remove(&T::SHELF);
+    fn forget(&self, shelf: Shelf) {
+        self.page.borrow_mut().remove(&shelf);
     }
 
     fn announce(&self, news: News) {

@@ -3,7 +3,7 @@
 
 use crate::policy::circuit::State;
 use crate::policy::clock::Instant;
-use crate::policy::entry::Entry;
+use crate::policy::entry::{Entry, Shelf};
 use crate::policy::judge::Facts;
 
 /// How a send, or anything else that can be interrupted, ended.
@@ -139,12 +139,13 @@ pub trait Host {
     fn discard(&self, answer: Self::Answer);
     /// The name of a transport's error, for the account.
     fn error_name(&self, error: &Self::Error) -> String;
-    /// Looks up the entry of this call's origin or back end.
-    fn load<T: Entry>(&self, now: Instant) -> Option<T>;
+    /// Looks up the entry of this call's origin or back end. Where there is none, or one that makes no sense, `entry`
+    /// stays what it is.
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool;
     /// Keeps it.
-    fn save<T: Entry>(&self, entry: T);
+    fn save(&self, entry: &mut dyn Entry);
     /// Forgets it.
-    fn forget<T: Entry>(&self);
+    fn forget(&self, shelf: Shelf);
     /// Tells those who subscribed.
     fn announce(&self, news: News);
     /// Milliseconds for which another tab closed this call's gate; told once.

@@ -30,7 +30,7 @@ pub use start::start;
 
 use crate::host::{Host, News, Ready, Said, Sent, Situation, Wait, Woken};
 use crate::policy::clock::Instant;
-use crate::policy::entry::Entry;
+use crate::policy::entry::{Entry, Shelf};
 use crate::policy::fields::Fields;
 use crate::policy::judge::Facts;
 use crate::policy::page::{self, Page};
@@ -223,16 +223,16 @@ impl Host for Browser {
         js::error_name(&self.patient.call.error())
     }
 
-    fn load<T: Entry>(&self, now: Instant) -> Option<T> {
-        shared::load(&self.patient.call, now)
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {
+        shared::load(&self.patient.call, now, entry)
     }
 
-    fn save<T: Entry>(&self, entry: T) {
+    fn save(&self, entry: &mut dyn Entry) {
         shared::save(&self.patient.call, entry);
     }
 
-    fn forget<T: Entry>(&self) {
-        shared::forget::<T>(&self.patient.call);
+    fn forget(&self, shelf: Shelf) {
+        js::drop_entry(&self.patient.call, shelf as u32);
     }
 
     fn announce(&self, news: News) {

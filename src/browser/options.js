@@ -108,7 +108,7 @@ export function checkOptions(kind, options) {
   return Object.assign(checked, checked.timeout, checked.backoff, checked.retryBudget, checked.circuit);
 }
 
-/** What the engine reads as numbers, in the order in which options.rs asks for them. */
+/** What the engine reads as numbers, in the order in which policy/plan.rs shows them. */
 const NUMBERS = [
   'maxRetries', 'totalMs', 'attemptMs', 'baseMs', 'capMs', 'minAttemptMs', 'slowAfterMs', 'coolDown',
   'retryBudget', 'ratio', 'minPerMinute', 'capacity', 'transientCost', 'throttleCost',

@@ -1,46 +1,26 @@
-//! The caller's options as the plan's wishes. What an option may be stands in `options.js`, which checked them; here
-//! they are read one number after the other. A deserialiser would weigh 15 KB.
+//! The caller's options on their way into the plan. What an option may be stands in `options.js`, which checked them;
+//! here they are read one number after the other. A deserialiser would weigh 15 KB.
 
 use super::js::{self, Options};
-use crate::policy::plan::{BudgetWishes, CircuitWishes, CoolDown, Wishes};
+use crate::policy::plan::{Kind, Plan};
 
-/// What the caller wishes.
-pub fn wishes(options: &Options) -> Wishes {
+/// The place of `totalMs` among the numbers.
+const TOTAL_MS: u32 = 1;
+
+/// A plan with what the caller said.
+pub fn plan(kind: Kind, read: bool, options: &Options) -> Plan {
+    let mut plan = Plan::new(kind, read);
     let mut index = 0;
-    // In the order of `NUMBERS` in options.js.
-    let mut next = || {
-        let number = js::wish(options, index);
+    plan.each(&mut |number| {
+        let said = js::wish(options, index);
+        if !said.is_nan() {
+            *number = said;
+        }
         index += 1;
-        (!number.is_nan()).then_some(number)
-    };
-    Wishes {
-        max_retries: next().map(|retries| retries as u32),
-        total_ms: next(),
-        attempt_ms: next(),
-        statuses: options.retry_statuses(),
-        base_ms: next(),
-        cap_ms: next(),
-        min_attempt_ms: next(),
-        slow_after_ms: next(),
-        cool_down: match next() {
-            Some(0.0) => CoolDown::Off,
-            Some(_) => CoolDown::Tabs,
-            None => CoolDown::Page,
-        },
-        budget: BudgetWishes {
-            off: next().is_some(),
-            ratio: next(),
-            per_minute: next(),
-            capacity: next(),
-            transient: next(),
-            throttled: next(),
-        },
-        circuit: CircuitWishes {
-            off: next().is_some(),
-            failure_rate: next(),
-            minimum_calls: next(),
-            window_ms: next(),
-            open_ms: next(),
-        },
+    });
+    plan.total_is_callers = !js::wish(options, TOTAL_MS).is_nan();
+    if let Some(statuses) = options.retry_statuses() {
+        plan.statuses = statuses;
     }
+    plan
 }

@@ -3,16 +3,17 @@
 // trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
 // fields that are not known are kept, and a bad entry is dropped alone.
 
+import { forgetTabs } from './tabs.js';
 import { warn } from './warn.js';
 
 const PAGE = Symbol.for('steadfetch.page/1');
-const SHELVES = ['gates', 'budgets', 'circuits'];
+const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
 /** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
 const FIELDS = [
   ['closedMono', 'closedWall', 'scouts', 'scoutUntil', 'rampFrom', 'step', 'used'],
   ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
-  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil', 'windowMs', 'slot']
-    .concat(numbered('calls'), numbered('failures')),
+  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
+  ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),
 ];
 /** So many entries a shelf; then the one that was written longest ago leaves. */
 const LIMIT = 200;
@@ -25,22 +26,43 @@ function numbered(name) {
 let own;
 
 function page() {
-  if (isPage(globalThis[PAGE])) return globalThis[PAGE];
+  const found = placed();
+  if (isPage(found)) return found;
   if (own) return own;
-  const made = { gates: new Map(), budgets: new Map(), circuits: new Map() };
+  const made = { gates: new Map(), budgets: new Map(), circuits: new Map(), windows: new Map() };
   try {
     globalThis[PAGE] = made;
   } catch (_) {
     // Frozen, or there already and not to be replaced.
   }
-  if (globalThis[PAGE] !== made) {
+  if (placed() !== made) {
     own = made;
     warn('what the copies of this library on this page share cannot be kept on it; this copy keeps its own');
   }
   return made;
 }
 
-const isPage = (page) => typeof page === 'object' && page !== null && SHELVES.every((name) => page[name] instanceof Map);
+function placed() {
+  try {
+    return globalThis[PAGE];
+  } catch (_) {
+    return undefined; // a getter of somebody's own
+  }
+}
+
+function isPage(page) {
+  try {
+    return typeof page === 'object' && page !== null && SHELVES.every((name) => isShelf(page, name));
+  } catch (_) {
+    return false;
+  }
+}
+
+/** A Map that another version does not know is added. */
+function isShelf(page, name) {
+  if (page[name] === undefined) page[name] = new Map();
+  return page[name] instanceof Map;
+}
 
 /** The keys of a call: `spFetch` cools down by origin, `aiFetch` by back end. */
 const keyOf = (call, shelf) => (shelf === 1 || (shelf === 0 && call.kind === 'sp') ? call.origin : call.circuitKey);
@@ -74,7 +96,12 @@ export function numberAt(index) {
 
 /** Opens the entry of a call for writing: what is there is kept, and made where nothing is. */
 export function makeEntry(call, shelf) {
-  if (!openEntry(call, shelf) || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  openEntry(call, shelf);
+  try {
+    if (!entry || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  } catch (_) {
+    entry = {};
+  }
   try {
     const entries = page()[SHELVES[shelf]];
     const key = keyOf(call, shelf);
@@ -102,8 +129,9 @@ export function dropEntry(call, shelf) {
   }
 }
 
-/** Forgets everything, for all copies on the page. */
+/** Forgets everything, for all copies on the page; of what other tabs said, only for this one. */
 export function resetPageState() {
+  forgetTabs();
   for (const name of SHELVES) {
     try {
       page()[name].clear();

@@ -28,7 +28,7 @@ pub fn start(kind: Kind, input: JsValue, init: JsValue, defaults: JsValue, settl
 
 fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
     let reads = names_read(&call.method());
-    let mut plan = Plan::new(kind, reads, options::wishes(&call.options()));
+    let mut plan = options::plan(kind, reads, &call.options());
     let body = call.body();
     plan.replayable = body != js::BODY_ONCE;
     let mut key = None;
@@ -41,7 +41,7 @@ fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
     js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
     let may_be_sent_again = match kind {
-        Kind::Ai => plan.max_retries > 0 || plan.keyed,
+        Kind::Ai => plan.max_retries > 0.0 || plan.keyed,
         Kind::Sp => call.has_digest(),
     };
     let copies_body = body == js::BODY_COPY && may_be_sent_again;

@@ -46,6 +46,11 @@ export function heardFromTabs(call) {
 }
 
 export function tellTabs(call, leftMs) {
-  const tabs = open();
-  if (tabs) tabs.postMessage({ gate: keyOf(call), leftMs, sentAt: Date.now() });
+  try {
+    open().postMessage({ gate: keyOf(call), leftMs, sentAt: Date.now() });
+  } catch (_) {
+    // None, or closed.
+  }
 }
+
+export const forgetTabs = () => heard.clear();

@@ -4,13 +4,15 @@
 
 use super::{Call, End, Ending};
 use crate::host::{Host, News, Sent, Wait};
-use crate::policy::budget::{Budget, Rules};
+use crate::policy::budget::Budget;
 use crate::policy::circuit::{Admission, Circuit, Outcome, State, Ticket};
 use crate::policy::clock::Instant;
 use crate::policy::cool_down::{Gate, Passage, Passed};
+use crate::policy::entry::Shelf;
 use crate::policy::judge::{Cause, Ended, Stop, Trial};
 use crate::policy::page::Page;
-use crate::policy::plan::{CoolDown, Kind};
+use crate::policy::plan::{Kind, NOBODY, TABS};
+use crate::policy::window::Window;
 
 /// A write without a deadline waits at a gate for at most this long.
 const WRITE_PATIENCE_MS: f64 = 30_000.0;
@@ -62,7 +64,9 @@ impl<H: Host> Call<'_, H> {
             }
             if !told {
                 told = true;
-                self.host.on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: None, reason: stop.name() });
+                let asked = (stop == Stop::CoolingDown).then_some(ms);
+                self.host
+                    .on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: asked, reason: stop.name() });
             }
             if let Some(ending) = self.rest(ms).await {
                 return Some(ending);
@@ -71,7 +75,7 @@ impl<H: Host> Call<'_, H> {
     }
 
     fn obstacle(&self, now: Instant) -> Option<Obstacle> {
-        if self.plan.cool_down == CoolDown::Tabs {
+        if self.plan.cool_down == TABS {
             let ms = self.host.heard();
             if ms > 0.0 {
                 self.tell_gate(now, 0.0, Passed::Throttled(Some(ms)), false);
@@ -81,7 +85,7 @@ impl<H: Host> Call<'_, H> {
             match gate.look(now) {
                 Passage::Wait(ms) => return Some(Obstacle { stop: Stop::CoolingDown, ms, may_wait: true }),
                 Passage::Free => {}
-                Passage::Gone => self.host.forget::<Gate>(),
+                Passage::Gone => self.host.forget(Shelf::Gates),
             }
         }
         let (ms, may_wait) = match self.circuit(now)?.look(now) {
@@ -100,7 +104,7 @@ impl<H: Host> Call<'_, H> {
         let mut places = Places::default();
         if let Some(mut gate) = self.gate(now) {
             places.scout = gate.enter(now);
-            self.host.save(gate);
+            self.host.save(&mut gate);
         }
         if let Some(mut circuit) = self.circuit(now) {
             let before = circuit.entered();
@@ -110,11 +114,10 @@ impl<H: Host> Call<'_, H> {
             }
         }
         // A budget that nobody has drawn on is full.
-        if self.tally.sent == 0
-            && let Some(mut budget) = self.budget(now)
-        {
-            budget.request(now, self.plan.budget);
-            self.host.save(budget);
+        let mut budget = Budget::default();
+        if self.tally.sent == 0 && self.plan.budget.on > 0.0 && self.host.load(now, &mut budget) {
+            budget.request(now, &self.plan.budget);
+            self.host.save(&mut budget);
         }
         self.paid = self.owed.take();
         Some(places)
@@ -124,20 +127,25 @@ impl<H: Host> Call<'_, H> {
     pub(super) fn report(&mut self, sent: &Sent<H::Answer, H::Error>, trial: &Trial, places: Places) {
         let now = self.host.now();
         self.tell_gate(now, places.scout, passed(&trial.ended), true);
-        if let Some(rules) = self.plan.circuit {
+        if self.plan.circuit.on > 0.0 {
             let outcome = self.outcome(sent, trial);
+            let mut window = Window::default();
+            self.host.load(now, &mut window);
             let mut circuit = self.circuit(now).unwrap_or_default();
             let before = circuit.entered();
-            circuit.ended(now, places.ticket, outcome, rules, self.host.unit());
-            self.keep(circuit, before);
+            circuit.ended(now, places.ticket, outcome, &self.plan.circuit, &mut window, &|| self.host.unit());
+            if window != Window::default() {
+                self.host.save(&mut window);
+            }
+            if circuit != Circuit::default() {
+                self.keep(circuit, before);
+            }
         }
         let succeeded = trial.ended.status().is_some_and(|status| status < 400);
-        if succeeded
-            && !trial.elapsed.suspended()
-            && let Some(mut budget) = self.budget(now)
-        {
-            budget.success(self.plan.budget, self.paid);
-            self.host.save(budget);
+        let mut budget = Budget::default();
+        if succeeded && self.plan.budget.on > 0.0 && !trial.elapsed.suspended() && self.host.load(now, &mut budget) {
+            budget.success(&self.plan.budget, self.paid);
+            self.host.save(&mut budget);
         }
     }
 
@@ -150,18 +158,19 @@ impl<H: Host> Call<'_, H> {
 
     /// `first_hand` is what a server told this page, rather than another tab.
     fn tell_gate(&self, now: Instant, scout: f64, how: Passed, first_hand: bool) {
-        let mut gate = match (self.gate(now), how) {
-            (Some(gate), _) => gate,
-            (None, Passed::Throttled(Some(ms))) if ms > 0.0 && self.plan.cool_down != CoolDown::Off => Gate::default(),
-            _ => return,
-        };
-        if gate.ended(now, scout, how) {
+        let mut gate = Gate::default();
+        let stated = matches!(how, Passed::Throttled(Some(ms)) if ms > 0.0);
+        if self.plan.cool_down == NOBODY || !(self.host.load(now, &mut gate) || stated) {
+            return;
+        }
+        let closes = gate.ended(now, scout, how);
+        self.host.save(&mut gate);
+        if closes {
             self.host.announce(News::CoolDown { until_ms: gate.closed.wall });
-            if first_hand && self.plan.cool_down == CoolDown::Tabs {
+            if first_hand && self.plan.cool_down == TABS {
                 self.host.tell_tabs(gate.closed.left(now));
             }
         }
-        self.host.save(gate);
     }
 
     fn outcome(&self, sent: &Sent<H::Answer, H::Error>, trial: &Trial) -> Outcome {
@@ -195,29 +204,31 @@ impl<H: Host> Call<'_, H> {
         if self.circuit(now).is_some_and(|circuit| circuit.entered() != State::Closed) {
             return Some(Stop::CircuitOpen);
         }
-        if self.plan.budget == Rules::Off || trial.elapsed.suspended() {
+        if self.plan.budget.on == 0.0 || trial.elapsed.suspended() {
             return None;
         }
-        let mut budget = self.budget(now).unwrap_or_default();
+        let mut budget = Budget::default();
+        self.host.load(now, &mut budget);
         let scheduled = wait.retry_after_ms.is_some_and(|ms| ms > 0.0);
-        self.owed = budget.repeat(now, self.plan.budget, cause == Cause::Throttled, scheduled);
+        self.owed = budget.repeat(now, &self.plan.budget, cause == Cause::Throttled, scheduled);
         self.keep_budget(budget, if self.owed.is_some() { "spent" } else { "empty" });
         self.owed.is_none().then_some(Stop::RetryBudget)
     }
 
     /// A repeat that was paid for is not sent after all.
     pub(super) fn refund(&mut self) {
+        let mut budget = Budget::default();
         if let Some(payment) = self.owed.take()
-            && let Some(mut budget) = self.budget(self.host.now())
+            && self.host.load(self.host.now(), &mut budget)
         {
             budget.refund(payment);
             self.keep_budget(budget, "refunded");
         }
     }
 
-    fn keep_budget(&self, budget: Budget, change: &'static str) {
-        self.host.announce(News::Budget { change, left: budget.left(self.plan.budget) });
-        self.host.save(budget);
+    fn keep_budget(&self, mut budget: Budget, change: &'static str) {
+        self.host.save(&mut budget);
+        self.host.announce(News::Budget { change, left: budget.left(&self.plan.budget) });
     }
 
     /// How long a gate will be closed from now on.
@@ -245,23 +256,22 @@ impl<H: Host> Call<'_, H> {
     }
 
     fn gate(&self, now: Instant) -> Option<Gate> {
-        if self.plan.cool_down == CoolDown::Off { None } else { self.host.load(now) }
+        let mut gate = Gate::default();
+        (self.plan.cool_down != NOBODY && self.host.load(now, &mut gate)).then_some(gate)
     }
 
+    /// A circuit that has never been opened is not kept.
     fn circuit(&self, now: Instant) -> Option<Circuit> {
-        self.plan.circuit.and_then(|_| self.host.load(now))
+        let mut circuit = Circuit::default();
+        (self.plan.circuit.on > 0.0 && self.host.load(now, &mut circuit)).then_some(circuit)
     }
 
-    fn budget(&self, now: Instant) -> Option<Budget> {
-        if self.plan.budget == Rules::Off { None } else { self.host.load(now) }
-    }
-
-    fn keep(&self, circuit: Circuit, before: State) {
+    fn keep(&self, mut circuit: Circuit, before: State) {
         let after = circuit.entered();
+        self.host.save(&mut circuit);
         if after != before {
             self.host.announce(News::Circuit { from: before, to: after });
         }
-        self.host.save(circuit);
     }
 }
 

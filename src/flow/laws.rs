@@ -3,7 +3,6 @@
 use super::*;
 use crate::fake_host::{FakeHost, Step};
 use crate::host::Said;
-use crate::policy::plan::Wishes;
 use proptest::option::weighted;
 use proptest::prelude::*;
 
@@ -69,19 +68,25 @@ prop_compose! {
         replayable in prop::bool::weighted(0.9),
         (keyed, key_is_callers) in (any::<bool>(), any::<bool>()),
     ) -> Plan {
-        let wishes = Wishes {
-            max_retries,
-            total_ms: total_ms.map(f64::from),
-            attempt_ms: attempt_ms.map(f64::from),
-            statuses,
-            base_ms: base_ms.map(f64::from),
-            cap_ms: cap_ms.map(f64::from),
-            min_attempt_ms: min_attempt_ms.map(f64::from),
-            slow_after_ms: slow_after_ms.map(f64::from),
-            ..Wishes::default()
-        };
+        let usual = Plan::new(kind, read);
+        let or = |said: Option<u32>, default| said.map_or(default, f64::from);
         let keyed = keyed && kind == Kind::Ai && !read;
-        Plan { replayable, keyed, key_is_callers: keyed && key_is_callers, ..Plan::new(kind, read, wishes) }
+        Plan {
+            max_retries: or(max_retries, usual.max_retries),
+            total_ms: or(total_ms, usual.total_ms),
+            attempt_ms: or(attempt_ms, usual.attempt_ms),
+            statuses: statuses.unwrap_or(usual.statuses),
+            backoff: backoff::Backoff {
+                base_ms: or(base_ms, usual.backoff.base_ms),
+                cap_ms: or(cap_ms, usual.backoff.cap_ms),
+            },
+            min_attempt_ms: or(min_attempt_ms, usual.min_attempt_ms),
+            slow_after_ms: or(slow_after_ms.filter(|_| kind == Kind::Ai), usual.slow_after_ms),
+            replayable,
+            keyed,
+            key_is_callers: keyed && key_is_callers,
+            ..usual
+        }
     }
 }
 

@@ -4,24 +4,25 @@ use super::*;
 use crate::fake_host::{FakeHost, Step, network, status};
 use crate::host::News;
 use crate::policy::circuit::State;
-use crate::policy::plan::{BudgetWishes, CircuitWishes, CoolDown, Wishes};
+use crate::policy::plan::{NOBODY, TABS};
+use crate::policy::{budget, circuit};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn read() -> Plan {
-    Plan::new(Kind::Sp, true, Wishes::default())
+    Plan::new(Kind::Sp, true)
 }
 
 fn write() -> Plan {
-    Plan::new(Kind::Sp, false, Wishes::default())
+    Plan::new(Kind::Sp, false)
 }
 
 fn ai() -> Plan {
-    Plan::new(Kind::Ai, false, Wishes::default())
+    Plan::new(Kind::Ai, false)
 }
 
 fn once(plan: Plan) -> Plan {
-    Plan { max_retries: 0, ..plan }
+    Plan { max_retries: 0.0, ..plan }
 }
 
 fn cool_downs(host: &FakeHost) -> Vec<f64> {
@@ -92,7 +93,7 @@ fn a_gate_closes_for_two_minutes_at_most_and_the_rest_binds_only_the_call_that_w
 
 #[test]
 fn without_a_stated_wait_or_with_the_option_off_no_gate_closes() {
-    let off = Plan { cool_down: CoolDown::Off, ..read() };
+    let off = Plan { cool_down: NOBODY, ..read() };
     for (step, plan) in [
         (status(503, 0.0), read()),
         (status(429, 0.0).hint(0.0), read()),
@@ -137,7 +138,7 @@ fn a_wait_that_a_body_states_closes_the_gate_of_the_back_end() {
 
 #[test]
 fn what_another_tab_says_is_heard_only_where_it_was_asked_for_and_never_passed_on() {
-    let tabs = Plan { cool_down: CoolDown::Tabs, ..read() };
+    let tabs = Plan { cool_down: TABS, ..read() };
     for (plan, sent_at, heard) in [(tabs.clone(), 3_000.0, true), (read(), 0.0, false)] {
         let host = FakeHost::new([status(200, 0.0)]);
         host.heard.set(3_000.0);
@@ -239,7 +240,7 @@ fn a_slow_probe_doubles_the_open_time() {
 
 #[test]
 fn a_circuit_belongs_to_ai_calls_and_can_be_switched_off() {
-    let off = Plan { circuit: None, ..ai() };
+    let off = Plan { circuit: circuit::Rules { on: 0.0, ..circuit::Rules::default() }, ..ai() };
     for plan in [read(), off] {
         let mut host = FakeHost::new([]);
         for _ in 0..6 {
@@ -288,7 +289,7 @@ fn an_empty_budget_surfaces_what_is_in_hand() {
     let mut repeats = 0;
     for _ in 0..20 {
         host = host.next([status(503, 0.0), status(503, 0.0)]);
-        host.run(&Plan { max_retries: 1, ..read() });
+        host.run(&Plan { max_retries: 1.0, ..read() });
         repeats += host.sends() - 1;
         host.clock.set(Instant::default());
     }
@@ -306,7 +307,7 @@ fn a_wait_that_the_server_stated_may_draw_on_the_reserve() {
     let mut host = FakeHost::new([]);
     for _ in 0..50 {
         host = host.next([status(503, 0.0).hint(10.0), status(200, 0.0)]);
-        let (_, account) = host.run(&Plan { cool_down: CoolDown::Off, ..read() });
+        let (_, account) = host.run(&Plan { cool_down: NOBODY, ..read() });
         assert_eq!(account.stop, Stop::Success);
         host.clock.set(Instant::default());
     }
@@ -329,8 +330,7 @@ fn a_cancelled_wait_is_refunded() {
 
 #[test]
 fn tokens_are_taken_by_cost_and_paid_back_by_success() {
-    let budget = BudgetWishes { capacity: Some(20.0), ..BudgetWishes::default() };
-    let plan = Plan::new(Kind::Sp, true, Wishes { budget, ..Wishes::default() });
+    let plan = Plan { budget: budget::Rules { capacity: 20.0, ..budget::Rules::default() }, ..read() };
     let host = FakeHost::new([network(100.0), status(503, 0.0), status(503, 0.0), status(200, 0.0)]);
     let (_, account) = host.run(&plan);
     assert_eq!(account.stop, Stop::RetryBudget, "14 and 5 leave 1");
@@ -342,8 +342,8 @@ fn tokens_are_taken_by_cost_and_paid_back_by_success() {
 
 #[test]
 fn options_reach_the_machines() {
-    let circuit = CircuitWishes { minimum_calls: Some(1.0), open_ms: Some(1_000.0), ..CircuitWishes::default() };
-    let plan = Plan::new(Kind::Ai, false, Wishes { circuit, ..Wishes::default() });
+    let rules = circuit::Rules { minimum_calls: 1.0, open_ms: 1_000.0, ..circuit::Rules::default() };
+    let plan = Plan { circuit: rules, ..ai() };
     let first = FakeHost::new([status(502, 0.0)]);
     assert_eq!(first.run(&plan).1.stop, Stop::CircuitOpen);
     let probe = first.next([status(200, 0.0)]);

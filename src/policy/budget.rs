@@ -5,7 +5,7 @@
 //! other is the token bucket of the AWS SDKs, for those who come from there.
 
 use super::clock::Instant;
-use super::entry::{Entry, Shelf, within};
+use super::entry::{Entry, Shelf};
 
 /// The bucket starts full with so many repeats, and holds no more.
 const BUCKET: f64 = 10.0;
@@ -13,32 +13,33 @@ const BUCKET: f64 = 10.0;
 const RESERVE: f64 = 100.0;
 const MINUTE_MS: f64 = 60_000.0;
 
-/// Unless the caller says otherwise: what a request adds, and what a minute adds.
-pub const RATIO: f64 = 0.1;
-/// As above.
-pub const PER_MINUTE: f64 = 2.0;
-
 /// What a call brings along.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rules {
-    /// No budget.
-    Off,
-    /// Each request adds `ratio`, each minute `per_minute`, each repeat takes 1.
-    Bucket {
-        /// Added by each request.
-        ratio: f64,
-        /// Added by each minute.
-        per_minute: f64,
-    },
-    /// The AWS SDKs' form.
-    Tokens {
-        /// It starts full with so many tokens.
-        capacity: f64,
-        /// Cost of a repeat after any other failure.
-        transient: f64,
-        /// Cost of a repeat after a 429 or 503.
-        throttled: f64,
-    },
+pub struct Rules {
+    /// 0: there is no budget.
+    pub on: f64,
+    /// Repeats that each request adds.
+    pub ratio: f64,
+    /// Repeats that each minute adds.
+    pub per_minute: f64,
+    /// Of the token bucket; NaN: it is the usual one.
+    pub capacity: f64,
+    /// Tokens for a repeat after any failure but a 429 or 503.
+    pub transient: f64,
+    /// Tokens for a repeat after a 429 or 503.
+    pub throttled: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { on: 1.0, ratio: 0.1, per_minute: 2.0, capacity: f64::NAN, transient: 14.0, throttled: 5.0 }
+    }
+}
+
+impl Rules {
+    fn counts_tokens(&self) -> bool {
+        !self.capacity.is_nan()
+    }
 }
 
 /// One origin's budget. One that nobody has drawn on is full, and need not be kept.
@@ -67,7 +68,9 @@ impl Default for Budget {
 }
 
 impl Entry for Budget {
-    const SHELF: Shelf = Shelf::Budgets;
+    fn shelf(&self) -> Shelf {
+        Shelf::Budgets
+    }
 
     fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         visit(&mut self.bucket);
@@ -77,55 +80,53 @@ impl Entry for Budget {
         visit(&mut self.spent);
     }
 
-    fn is_sane(&self, _: Instant) -> bool {
-        within(self.bucket, BUCKET)
-            && within(self.reserve, RESERVE)
-            && within(self.spent, 1e9)
-            && within(self.counted.mono, f64::MAX)
-            && within(self.counted.wall, f64::MAX)
+    fn reset(&mut self) {
+        *self = Budget::default();
+    }
+
+    fn is_possible(&self, _: Instant) -> bool {
+        self.bucket <= BUCKET && self.reserve <= RESERVE
     }
 }
 
 impl Budget {
     /// What is left: repeats, or tokens.
-    pub fn left(&self, rules: Rules) -> f64 {
-        match rules {
-            Rules::Off => f64::INFINITY,
-            Rules::Bucket { .. } => self.bucket,
-            Rules::Tokens { capacity, .. } => (capacity - self.spent).max(0.0),
-        }
+    pub fn left(&self, rules: &Rules) -> f64 {
+        if rules.counts_tokens() { (rules.capacity - self.spent).max(0.0) } else { self.bucket }
     }
 
     /// What is left at this moment by the usual rules: repeats, and repeats after a wait that the server stated.
     pub fn levels(&mut self, now: Instant) -> [f64; 2] {
-        self.minutes(now, Rules::Bucket { ratio: RATIO, per_minute: PER_MINUTE });
+        self.minutes(now, &Rules::default());
         [self.bucket, self.reserve]
     }
 
     /// A request is sent for the first time.
-    pub fn request(&mut self, now: Instant, rules: Rules) {
-        if let Rules::Bucket { ratio, .. } = rules {
+    pub fn request(&mut self, now: Instant, rules: &Rules) {
+        if !rules.counts_tokens() {
             self.minutes(now, rules);
-            self.add(ratio);
+            self.add(rules.ratio);
         }
     }
 
     /// Takes a repeat out. `scheduled` says that the server stated the wait before it. `None` when there is none left.
-    pub fn repeat(&mut self, now: Instant, rules: Rules, throttled: bool, scheduled: bool) -> Option<Payment> {
-        self.minutes(now, rules);
-        let payment = match rules {
-            Rules::Off => Payment::default(),
-            Rules::Bucket { .. } if self.bucket >= 1.0 => Payment { bucket: 1.0, ..Payment::default() },
-            Rules::Bucket { .. } if scheduled && self.reserve >= 1.0 => Payment { reserve: 1.0, ..Payment::default() },
-            Rules::Bucket { .. } => return None,
-            Rules::Tokens { capacity, transient, throttled: cost } => {
-                let tokens = if throttled { cost } else { transient };
-                if self.spent + tokens > capacity {
-                    return None;
-                }
-                Payment { tokens, ..Payment::default() }
+    pub fn repeat(&mut self, now: Instant, rules: &Rules, throttled: bool, scheduled: bool) -> Option<Payment> {
+        let mut payment = Payment::default();
+        if rules.counts_tokens() {
+            payment.tokens = if throttled { rules.throttled } else { rules.transient };
+            if self.spent + payment.tokens > rules.capacity {
+                return None;
             }
-        };
+        } else {
+            self.minutes(now, rules);
+            if self.bucket >= 1.0 {
+                payment.bucket = 1.0;
+            } else if scheduled && self.reserve >= 1.0 {
+                payment.reserve = 1.0;
+            } else {
+                return None;
+            }
+        }
         self.bucket -= payment.bucket;
         self.reserve -= payment.reserve;
         self.spent += payment.tokens;
@@ -140,18 +141,16 @@ impl Budget {
     }
 
     /// A call succeeded, after a repeat that had cost this much, or without one. Only tokens are paid back.
-    pub fn success(&mut self, rules: Rules, payment: Option<Payment>) {
-        if let Rules::Tokens { .. } = rules {
+    pub fn success(&mut self, rules: &Rules, payment: Option<Payment>) {
+        if rules.counts_tokens() {
             self.spent = (self.spent - payment.map_or(1.0, |payment| payment.tokens)).max(0.0);
         }
     }
 
-    fn minutes(&mut self, now: Instant, rules: Rules) {
-        if let Rules::Bucket { per_minute, .. } = rules {
-            // Whatever was counted first begins with a full bucket.
-            self.add(now.since(self.counted).ms / MINUTE_MS * per_minute);
-            self.counted = now;
-        }
+    fn minutes(&mut self, now: Instant, rules: &Rules) {
+        // What is counted for the first time begins full.
+        self.add(now.since(self.counted).ms / MINUTE_MS * rules.per_minute);
+        self.counted = now;
     }
 
     fn add(&mut self, repeats: f64) {

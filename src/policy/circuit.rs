@@ -13,10 +13,9 @@
 //! since each of those is paid for.
 
 use super::clock::{Instant, Until};
-use super::entry::{Entry, Shelf, comes_within, within};
+use super::entry::{Entry, Shelf, comes_within};
+use super::window::Window;
 
-/// The window moves on in so many steps.
-const SLOTS: usize = 10;
 /// The open time grows up to this.
 const LONGEST_OPEN_MS: f64 = 30_000.0;
 /// No open time and no window may be longer than the options allow; the random part on top.
@@ -31,6 +30,8 @@ const LEASE_MS: f64 = 10_000.0;
 /// What a call brings along.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
+    /// 0: there is no circuit.
+    pub on: f64,
     /// Opens at this share of failures.
     pub failure_rate: f64,
     /// But not before so many attempts.
@@ -39,6 +40,12 @@ pub struct Rules {
     pub window_ms: f64,
     /// Open for so long, milliseconds.
     pub open_ms: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { on: 1.0, failure_rate: 0.5, minimum_calls: 4.0, window_ms: 300_000.0, open_ms: 2_200.0 }
+    }
 }
 
 /// The state, as the public contract names it.
@@ -80,11 +87,6 @@ pub struct Circuit {
     probes: f64,
     /// Until when (monotonic) the probe's place is taken; 0 when it is free.
     probe_until: f64,
-    /// How long the window is, and the latest of its slots.
-    window_ms: f64,
-    slot: f64,
-    calls: [f64; SLOTS],
-    failures: [f64; SLOTS],
 }
 
 /// What a call finds.
@@ -130,7 +132,9 @@ pub enum Outcome {
 }
 
 impl Entry for Circuit {
-    const SHELF: Shelf = Shelf::Circuits;
+    fn shelf(&self) -> Shelf {
+        Shelf::Circuits
+    }
 
     fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         visit(&mut self.state);
@@ -141,20 +145,14 @@ impl Entry for Circuit {
         visit(&mut self.intervals);
         visit(&mut self.probes);
         visit(&mut self.probe_until);
-        visit(&mut self.window_ms);
-        visit(&mut self.slot);
-        self.calls.iter_mut().chain(&mut self.failures).for_each(visit);
     }
 
-    fn is_sane(&self, now: Instant) -> bool {
-        let counts = self.calls.iter().chain(&self.failures);
-        counts.copied().chain([self.generation, self.intervals, self.probes]).all(|count| within(count, 1e9))
-            && within(self.state, 2.0)
-            && within(self.open_ms, SANE_OPEN_MS)
-            && within(self.window_ms, f64::MAX)
-            && within(self.slot, f64::MAX)
-            && comes_within(self.open.left(now), SANE_OPEN_MS)
-            && comes_within(self.probe_until - now.mono, LEASE_MS)
+    fn reset(&mut self) {
+        *self = Circuit::default();
+    }
+
+    fn is_possible(&self, now: Instant) -> bool {
+        comes_within(self.open.left(now), SANE_OPEN_MS) && comes_within(self.probe_until - now.mono, LEASE_MS)
     }
 }
 
@@ -182,12 +180,6 @@ impl Circuit {
         self.open.left(now).max(0.0)
     }
 
-    /// Attempts in the window, and how many of them failed.
-    pub fn counts(&mut self, now: Instant) -> (f64, f64) {
-        self.move_window(now, self.window_ms);
-        (self.calls.iter().sum(), self.failures.iter().sum())
-    }
-
     /// Whether a call may send.
     pub fn look(&self, now: Instant) -> Admission {
         let left = self.open.left(now);
@@ -212,8 +204,17 @@ impl Circuit {
         ticket
     }
 
-    /// An attempt has ended.
-    pub fn ended(&mut self, now: Instant, ticket: Ticket, outcome: Outcome, rules: Rules, unit: f64) {
+    /// An attempt has ended. While the circuit is closed, `window` says how others went; `unit` is asked for the random
+    /// part of an open time.
+    pub fn ended(
+        &mut self,
+        now: Instant,
+        ticket: Ticket,
+        outcome: Outcome,
+        rules: &Rules,
+        window: &mut Window,
+        unit: &dyn Fn() -> f64,
+    ) {
         if ticket.generation != self.generation {
             return;
         }
@@ -223,10 +224,11 @@ impl Circuit {
                 Outcome::Failure { .. } => true,
                 Outcome::Declined | Outcome::Neutral => return,
             };
-            self.count(now, failed, rules);
-            let (calls, failures) = (self.calls.iter().sum::<f64>(), self.failures.iter().sum::<f64>());
+            window.count(now, rules.window_ms, failed);
+            let (calls, failures) = window.counts(now);
             if failed && calls >= rules.minimum_calls && failures >= rules.failure_rate * calls {
-                self.open(now, rules.open_ms, unit);
+                window.empty();
+                self.open(now, rules.open_ms, unit());
             }
             return;
         }
@@ -237,9 +239,9 @@ impl Circuit {
             }
             Outcome::Failure { slow: true } => {
                 let longest = LONGEST_OPEN_MS.max(rules.open_ms);
-                self.open(now, (self.open_ms * 2.0).min(longest), unit);
+                self.open(now, (self.open_ms * 2.0).min(longest), unit());
             }
-            Outcome::Failure { slow: false } => self.open(now, rules.open_ms, unit),
+            Outcome::Failure { slow: false } => self.open(now, rules.open_ms, unit()),
             // Only who still holds the place can give it back.
             Outcome::Neutral if ticket.probe == self.probes => self.probe_until = 0.0,
             Outcome::Neutral => {}
@@ -256,33 +258,5 @@ impl Circuit {
             probes: self.probes,
             ..Circuit::default()
         };
-    }
-
-    fn count(&mut self, now: Instant, failed: bool, rules: Rules) {
-        self.move_window(now, rules.window_ms);
-        let at = self.slot as u64 as usize % SLOTS;
-        if let (Some(calls), Some(failures)) = (self.calls.get_mut(at), self.failures.get_mut(at)) {
-            *calls += 1.0;
-            *failures += f64::from(u8::from(failed));
-        }
-    }
-
-    /// Empties the slots that the window has left behind.
-    fn move_window(&mut self, now: Instant, window_ms: f64) {
-        let slot = (now.wall / (window_ms / SLOTS as f64)).floor();
-        let mut passed = slot - self.slot;
-        // Another window, or a clock that was set back far: what is there means nothing any more.
-        if window_ms != self.window_ms || passed <= -(SLOTS as f64) {
-            passed = SLOTS as f64;
-        } else if passed < 0.0 {
-            return;
-        }
-        (self.window_ms, self.slot) = (window_ms, slot);
-        for step in 0..passed.min(SLOTS as f64) as usize {
-            let at = (slot as u64 as usize).wrapping_sub(step) % SLOTS;
-            if let (Some(calls), Some(failures)) = (self.calls.get_mut(at), self.failures.get_mut(at)) {
-                (*calls, *failures) = (0.0, 0.0);
-            }
-        }
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::clock::{Instant, Until};
-use super::entry::{Entry, Shelf, comes_within, within};
+use super::entry::{Entry, Shelf, comes_within};
 
 /// A gate closes for at most this long; a longer wait binds the rest of it only the call that was told.
 pub const LONGEST_MS: f64 = 120_000.0;
@@ -22,7 +22,7 @@ const STEP_MS: f64 = 100.0;
 /// After so many steps more than a thousand calls may pass in one: the gate is gone.
 const STEPS: f64 = 10.0;
 
-/// A gate that was closed and is not gone yet.
+/// A gate that was closed and is not gone yet; the default is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
     /// Closed until then.
@@ -61,7 +61,9 @@ pub enum Passed {
 }
 
 impl Entry for Gate {
-    const SHELF: Shelf = Shelf::Gates;
+    fn shelf(&self) -> Shelf {
+        Shelf::Gates
+    }
 
     fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         visit(&mut self.closed.mono);
@@ -73,19 +75,23 @@ impl Entry for Gate {
         visit(&mut self.used);
     }
 
-    fn is_sane(&self, now: Instant) -> bool {
+    fn reset(&mut self) {
+        *self = Gate::default();
+    }
+
+    fn is_possible(&self, now: Instant) -> bool {
         comes_within(self.closed.left(now), LONGEST_MS)
             && comes_within(self.scout_until - now.mono, LEASE_MS)
-            && within(self.ramp_from, now.mono)
-            && within(self.scouts, 1e9)
-            && within(self.step, STEPS)
-            && within(self.used, 1e9)
+            && comes_within(self.ramp_from, now.mono)
     }
 }
 
 impl Gate {
     /// Whether a call may pass.
     pub fn look(&self, now: Instant) -> Passage {
+        if self.closed == Until::default() {
+            return Passage::Gone;
+        }
         let left = self.closed.left(now);
         if left > 0.0 {
             return Passage::Wait(left);
@@ -122,7 +128,7 @@ impl Gate {
         let opening = self.closed.left(now) <= 0.0;
         match how {
             Passed::Throttled(Some(ms)) if ms > 0.0 => return self.close(now, ms),
-            Passed::Throttled(_) if opening => return self.close(now, AGAIN_MS),
+            Passed::Throttled(_) if opening && self.closed != Until::default() => return self.close(now, AGAIN_MS),
             Passed::Answered if opening && scout > 0.0 && self.ramp_from == 0.0 => self.ramp_from = now.mono,
             Passed::Unanswered if scout == self.scouts => self.scout_until = 0.0,
             _ => {}

@@ -12,26 +12,36 @@ pub enum Shelf {
     Budgets,
     /// [`Circuit`](super::circuit::Circuit)s: by circuit key.
     Circuits,
+    /// [`Window`](super::window::Window)s: by circuit key.
+    Windows,
 }
 
-/// An entry, number by number.
-pub trait Entry: Default {
+/// No number of an entry is negative or above this.
+const MOST: f64 = 1e15;
+
+/// An entry, number by number. Its default is what a missing one means.
+pub trait Entry {
     /// Where it is kept.
-    const SHELF: Shelf;
+    fn shelf(&self) -> Shelf;
 
     /// Shows every number to `visit`, in the order in which `page_state.js` names them.
     fn each(&mut self, visit: &mut dyn FnMut(&mut f64));
 
-    /// Whether these numbers can have been written by this library, and not by a clock that has been set back since.
-    fn is_sane(&self, now: Instant) -> bool;
+    /// Makes it the default.
+    fn reset(&mut self);
+
+    /// Whether no number is larger and no time further away than it can be; a clock may have been set back since.
+    fn is_possible(&self, now: Instant) -> bool;
+
+    /// Whether these numbers can have been written by this library.
+    fn is_sane(&mut self, now: Instant) -> bool {
+        let mut sane = self.is_possible(now);
+        self.each(&mut |number| sane &= (0.0..=MOST).contains(number));
+        sane
+    }
 }
 
 /// Whether a time is not further away than it can be, give or take what adding has rounded.
 pub fn comes_within(left_ms: f64, most: f64) -> bool {
     left_ms <= most + 1.0
-}
-
-/// Whether a number is one, and within bounds.
-pub fn within(number: f64, most: f64) -> bool {
-    (0.0..=most).contains(&number)
 }

@@ -258,7 +258,7 @@ fn obstacle(plan: &Plan, trial: &Trial, cause: Cause) -> Option<Stop> {
         (ai && (trial.elapsed.ms >= slow_from || trial.elapsed.suspended()), Stop::SlowFailure),
         (trial.stacked, Stop::StackedRetries),
         (!plan.replayable, Stop::BodyNotReplayable),
-        (cause != Cause::StillRunning && trial.repeats >= plan.max_retries, Stop::NoRetriesLeft),
+        (cause != Cause::StillRunning && f64::from(trial.repeats) >= plan.max_retries, Stop::NoRetriesLeft),
         (network && trial.ended == Ended::TimedOut, Stop::Timeout),
         (network, Stop::Network),
         (ai && vetoed, Stop::Vetoed),

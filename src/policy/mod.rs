@@ -9,8 +9,8 @@
 //! | [`backoff`] | how long to wait before the next attempt |
 //! | [`cool_down`] | has the server asked this page to wait, and whose turn is it afterwards? |
 //! | [`budget`] | is one more repeat still polite? |
-//! | [`circuit`] | has this back end been failing? |
-//! | [`entry`] | how the last three are kept for all copies of this library on the page |
+//! | [`circuit`], [`window`] | has this back end been failing? |
+//! | [`entry`] | how these four are kept for all copies of this library on the page |
 //! | [`clock`] | how long did it really take, and did the machine sleep meanwhile? |
 //! | [`retry_after`], [`http_date`] | which wait did the server state? |
 //! | [`rate_limit`] | which limits did it report? |
@@ -35,3 +35,4 @@ pub mod rate_limit;
 pub mod request;
 pub mod retry_after;
 mod scanner;
+pub mod window;

@@ -8,6 +8,7 @@ import { watch } from './watch.js';
 
 /** What is under way. `lanes` fill while it runs; `finished` resolves when the server's log is read, too. */
 export function begin(scene) {
+  steadfetch.resetPageState(); // what a scene before was told is not for this one
   const controller = new AbortController();
   const lanes = [lane(scene, watch(steadfetch), scene.id)];
   if (scene.compare) lanes.push(lane(scene, watchHelper(scene), `${scene.id}-helper`));
