@@ -16,8 +16,8 @@ export function begin(scene) {
   return { scene, lanes, finished, cancel: () => controller.abort(), cancelled: () => controller.signal.aborted };
 }
 
-function lane(scene, { seen, tools, course }, scopeName) {
-  return { seen, tools, course, scopeName, shown: [], words: '', bodyEndedMs: null, before: null, after: null };
+function lane(scene, { seen, calls, tools, course }, scopeName) {
+  return { seen, calls, tools, course, scopeName, shown: [], words: '', bodyEndedMs: null, before: null, after: null };
 }
 
 async function play(scene, lane, signal) {
@@ -38,6 +38,7 @@ function surroundings(scene, scope, lane) {
     order: JSON.stringify({ Title: 'Order 1004' }),
     question: JSON.stringify({ question: 'When will my order arrive?' }),
     show: (text) => lane.shown.push(String(text)),
+    moment: () => new Promise((resolve) => setTimeout(resolve, 300)),
     words: new WritableStream({ write: (text) => void (lane.words += text) }),
   };
 }
