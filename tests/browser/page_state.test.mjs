@@ -125,12 +125,12 @@ describe('an entry of somebody else', () => {
     expect(JSON.stringify(mine.telemetry())).to.be.a('string');
   }
 
-  /** A gate, a budget and a circuit. */
+  /** A gate, a budget, a circuit and its window. */
   async function written({ aiFetch }) {
     const server = await lab([{ status: 429, headers: { 'retry-after-ms': 1 } }, { status: 502, body: 'down' }]);
-    const init = { method: 'POST', body: '{}', backoff: { baseMs: 1 } };
-    await aiFetch(server.here(MODEL), init);
-    expect(pageState().circuits.size, 'circuits').to.equal(1);
+    const circuit = { minimumCalls: 1, failureRate: 0.1, openMs: 1 };
+    await aiFetch(server.here(MODEL), { method: 'POST', body: '{}', backoff: { baseMs: 1 }, maxRetries: 1, circuit });
+    for (const shelf of SHELVES) expect(pageState()[shelf].size, shelf).to.equal(1);
   }
 
   for (const [name, junk] of Object.entries(JUNK)) {
@@ -145,7 +145,7 @@ describe('an entry of somebody else', () => {
   it('is dropped alone: one bad number does no harm to the entries beside it', async () => {
     const mine = await copy();
     await written(mine);
-    const good = { gates: new Map(), budgets: new Map(), circuits: new Map() };
+    const good = maps();
     for (const shelf of SHELVES) {
       const [[key, entry]] = pageState()[shelf];
       good[shelf].set('https://elsewhere.example', { ...entry }).set(key, { ...entry });
@@ -162,7 +162,7 @@ describe('an entry of somebody else', () => {
 it('the page state stays small, however many back ends a page talks to', async () => {
   const { aiFetch } = await copy();
   const fetch = async () => new Response('', { status: 502 });
-  for (let n = 0; n < 2_000; n++) await aiFetch('/api/x', { method: 'POST', maxRetries: 0, fetch, circuit: { key: `model ${n}` } });
+  for (let n = 0; n < 2_000; n++) await aiFetch('/api/x', { method: 'POST', maxRetries: 0, fetch, circuit: { key: `model ${n}`, minimumCalls: 1 } });
   for (const shelf of SHELVES) expect(pageState()[shelf].size, shelf).to.be.at.most(1_000);
   expect(pageState().circuits.has('model 1999')).to.equal(true);
 });
