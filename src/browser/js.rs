@@ -210,7 +210,11 @@ extern "C" {
 #[wasm_bindgen(module = "/src/browser/lifecycle.js")]
 extern "C" {
     #[wasm_bindgen(js_name = watchPage)]
-    pub fn watch_page(begin: bool);
+    pub fn watch_page();
+    #[wasm_bindgen(js_name = noteTimers)]
+    pub fn note_timers();
+    #[wasm_bindgen(js_name = timersReplaced)]
+    pub fn timers_replaced() -> bool;
     #[wasm_bindgen(js_name = takeSuspension)]
     pub fn take_suspension() -> f64;
     pub fn offline() -> bool;

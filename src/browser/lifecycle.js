@@ -1,5 +1,5 @@
 // What the page goes through while a call is under way: it may be frozen, put into the back/forward cache, lose its
-// network and find it again. Somebody listens only while there is something to hear.
+// network and find it again; and its tests may replace the timers.
 
 import { monotonicNow } from './request.js';
 
@@ -14,16 +14,18 @@ const listenAs = (verb, target, type, listener) => {
 // ---- freeze and pagehide
 
 let suspendedAt;
+let listens = false;
 const suspended = () => {
   if (suspendedAt === undefined) suspendedAt = monotonicNow();
 };
 
-/** Begins or ends listening for a page that stops. */
-export function watchPage(begin) {
-  const verb = begin ? 'add' : 'remove';
+/** From now on a page that is told to stop counts. The listeners are there once, for the life of the page. */
+export function watchPage() {
   suspendedAt = undefined;
-  listenAs(verb, globalThis.document, 'freeze', suspended);
-  listenAs(verb, globalThis, 'pagehide', suspended);
+  if (listens) return;
+  listens = true;
+  listenAs('add', globalThis.document, 'freeze', suspended);
+  listenAs('add', globalThis, 'pagehide', suspended);
 }
 
 /** Milliseconds since the page was told to stop, once; 0 if it was not. */
@@ -55,3 +57,15 @@ export function cameOnline(call) {
 export function stopListening({ online }) {
   if (online) listenAs('remove', globalThis, 'online', online.heard);
 }
+
+// ---- timers
+
+let clearedBy;
+
+/** A timer is set now. */
+export function noteTimers() {
+  clearedBy = globalThis.clearTimeout;
+}
+
+/** Whether the timer that was set last cannot be cleared any more. */
+export const timersReplaced = () => clearedBy !== globalThis.clearTimeout;

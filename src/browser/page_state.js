@@ -15,6 +15,8 @@ const FIELDS = [
   ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
   ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),
 ];
+/** The page's own methods of a Map: one on the page may bring others. */
+const map = Map.prototype;
 /** So many entries a shelf; then the one that was written longest ago leaves. */
 const LIMIT = 200;
 
@@ -61,7 +63,8 @@ function isPage(page) {
 /** A Map that another version does not know is added. */
 function isShelf(page, name) {
   if (page[name] === undefined) page[name] = new Map();
-  return page[name] instanceof Map;
+  map.has.call(page[name], ''); // throws where it is none, whatever it looks like
+  return true;
 }
 
 /** The keys of a call: `spFetch` cools down by origin, `aiFetch` by back end. */
@@ -77,7 +80,7 @@ export function openEntry(call, shelf) {
   names = FIELDS[shelf];
   entry = undefined;
   try {
-    const found = page()[SHELVES[shelf]].get(keyOf(call, shelf));
+    const found = map.get.call(page()[SHELVES[shelf]], keyOf(call, shelf));
     if (typeof found === 'object' && found !== null) entry = found;
   } catch (_) {
     // A Map or a container of somebody's own; it is as good as empty.
@@ -105,9 +108,9 @@ export function makeEntry(call, shelf) {
   try {
     const entries = page()[SHELVES[shelf]];
     const key = keyOf(call, shelf);
-    entries.delete(key);
-    entries.set(key, entry);
-    if (entries.size > LIMIT) entries.delete(entries.keys().next().value);
+    map.delete.call(entries, key);
+    map.set.call(entries, key, entry);
+    if (entries.size > LIMIT) map.delete.call(entries, map.keys.call(entries).next().value);
   } catch (_) {
     // As above.
   }
@@ -123,7 +126,7 @@ export function setNumber(index, value) {
 
 export function dropEntry(call, shelf) {
   try {
-    page()[SHELVES[shelf]].delete(keyOf(call, shelf));
+    map.delete.call(page()[SHELVES[shelf]], keyOf(call, shelf));
   } catch (_) {
     // As above.
   }
@@ -134,7 +137,7 @@ export function resetPageState() {
   forgetTabs();
   for (const name of SHELVES) {
     try {
-      page()[name].clear();
+      map.clear.call(page()[name]);
     } catch (_) {
       // As above.
     }
@@ -144,7 +147,7 @@ export function resetPageState() {
 /** The keys of a shelf, each as something that can stand for a call. */
 export function keysOf(shelf) {
   try {
-    return [...page()[SHELVES[shelf]].keys()].filter((key) => typeof key === 'string').map((key) => ({ kind: 'ai', origin: key, circuitKey: key }));
+    return [...map.keys.call(page()[SHELVES[shelf]])].filter((key) => typeof key === 'string').map((key) => ({ kind: 'ai', origin: key, circuitKey: key }));
   } catch (_) {
     return [];
   }

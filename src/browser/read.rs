@@ -7,7 +7,7 @@ use crate::policy::retry_after::retry_after_ms;
 use wasm_bindgen::prelude::*;
 
 fn now_or(now_ms: Option<f64>) -> f64 {
-    now_ms.filter(|now| now.is_finite()).unwrap_or_else(|| clock::wall())
+    now_ms.filter(|now| now.is_finite()).unwrap_or_else(clock::wall)
 }
 
 /// `readRetryAfter`.

@@ -69,7 +69,7 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let value = match end {
         End::Answer(_) => {
             // Defaults never cut a body; a time that the caller set does.
-            let left = plan.total_is_callers.then(|| plan.total_ms - account.total_ms);
+            let left = plan.total_is_callers.then_some(plan.total_ms - account.total_ms);
             js::hand_over(call, plan.total_ms, left)
         }
         End::Error(_) => call.error(),

@@ -72,7 +72,7 @@ impl Patient {
         if self.aborted() {
             return First::Aborted;
         }
-        let beats = self.watched && work.is_some();
+        let beats = work.is_some() && (self.watched || limit_ms.is_finite());
         let alarm = (beats || limit_ms.is_finite())
             .then(|| watch::alarm(Setting { ms: limit_ms, by_wall: self.by_wall, beats }));
         poll_fn(|context| {

@@ -1,6 +1,6 @@
 //! One timer for everything that waits on this page, and with it the heartbeat: a timer that comes late tells that the
-//! page or the machine stood still, even where both clocks went on. It runs only while something waits, so a call that
-//! is answered soon costs one timer and nothing else; a page is listened to only after the first beat.
+//! page or the machine stood still, even where both clocks went on. It runs only while something waits. What the page
+//! itself says of being frozen is heard by one listener for its whole life, so a call costs one timer and nothing else.
 
 use super::{clock, js};
 use crate::policy::clock::{Instant, LONGEST_TIMER_MS, Until};
@@ -70,8 +70,6 @@ struct Watch {
     /// How many alarms want the heartbeat, and when it is due.
     beating: u32,
     beat_at: f64,
-    /// The page is listened to.
-    listens: bool,
     asleep_ms: f64,
 }
 
@@ -96,6 +94,7 @@ pub fn alarm(setting: Setting) -> Alarm {
         if beats {
             if watch.beating == 0 {
                 watch.beat_at = now.mono + FIRST_BEAT_MS;
+                js::watch_page();
             }
             watch.beating += 1;
             fires_at = fires_at.min(watch.beat_at);
@@ -112,7 +111,6 @@ impl Drop for Alarm {
                 if watch.beating == 1 {
                     // A beat that is late by now would not be missed any more.
                     watch.asleep(js::monotonic_now());
-                    watch.listen(false);
                 }
                 watch.beating -= 1;
             }
@@ -145,7 +143,7 @@ impl Watch {
         }
         self.free.push(number);
         if self.free.len() == self.alarms.len() {
-            self.timer = None;
+            self.stop();
         }
     }
 
@@ -153,7 +151,7 @@ impl Watch {
     fn asleep(&mut self, mono: f64) -> f64 {
         if self.beating > 0 {
             let late = mono - self.beat_at;
-            let told = if self.listens { js::take_suspension() } else { 0.0 };
+            let told = js::take_suspension();
             let slept = if late > LATE_MS { late.max(told) } else { told };
             if slept > 0.0 {
                 self.asleep_ms += slept;
@@ -163,14 +161,18 @@ impl Watch {
         self.asleep_ms
     }
 
-    fn listen(&mut self, listens: bool) {
-        if self.listens != listens {
-            self.listens = listens;
-            js::watch_page(listens);
+    fn stop(&mut self) {
+        if let Some(timer) = self.timer.take()
+            && js::timers_replaced()
+        {
+            // It cannot be cleared, so it will fire, and what it calls must be there still.
+            timer.forget();
         }
     }
 
     fn set(&mut self, mono: f64, fires_at: f64) {
+        self.stop();
+        js::note_timers();
         let ms = (fires_at - mono).max(0.0).ceil();
         self.fires_at = fires_at;
         self.timer = ms.is_finite().then(|| Timeout::new(ms as u32, move || fire(fires_at)));
@@ -191,7 +193,6 @@ fn fire(due: f64) {
         if watch.beating > 0 {
             if now.mono >= watch.beat_at {
                 watch.beat_at = now.mono + BEAT_MS;
-                watch.listen(true);
             }
             next = watch.beat_at;
         }

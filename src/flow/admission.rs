@@ -71,10 +71,14 @@ impl<H: Host> Call<'_, H> {
             if let Some(ending) = self.rest(ms).await {
                 return Some(ending);
             }
+            self.timeless = self.host.now() == now;
         }
     }
 
     fn obstacle(&self, now: Instant) -> Option<Obstacle> {
+        if self.timeless {
+            return None;
+        }
         if self.plan.cool_down == TABS {
             let ms = self.host.heard();
             if ms > 0.0 {
