@@ -152,7 +152,9 @@ impl Entry for Circuit {
     }
 
     fn is_possible(&self, now: Instant) -> bool {
-        comes_within(self.open.left(now), SANE_OPEN_MS) && comes_within(self.probe_until - now.mono, LEASE_MS)
+        comes_within(self.open.left(now), SANE_OPEN_MS)
+            && comes_within(self.open_ms, SANE_OPEN_MS)
+            && comes_within(self.probe_until - now.mono, LEASE_MS)
     }
 }
 
