@@ -60,17 +60,23 @@ export const asleep = (clock, ms, step) => (input, init) => {
 export const silence = () => () => new Promise(() => {});
 
 /**
- * A transport that plays these steps, one a send, and notes what it was given. A script begins on such a
- * page, too.
+ * A transport that plays these steps, one a send, and notes what it was given. A script begins on a page where nothing
+ * has happened, too.
  */
 export function scripted(...steps) {
   forgetPage();
+  return serving((number) => steps[number]);
+}
+
+/** A transport for calls that share a page: `respond` gives the step for each send by its number, 0 for the first. */
+export function serving(respond) {
   const began = Date.now();
   const sends = [];
   const fetch = (input, init) => {
+    const number = sends.length;
     sends.push({ at: Date.now() - began, input, init, headers: new Headers(init.headers) });
-    const step = steps[sends.length - 1];
-    assert.ok(step, `send number ${sends.length}, after the end of the script`);
+    const step = respond(number, input);
+    assert.ok(step, `send number ${number + 1}, after the end of the script`);
     return step(input, init);
   };
   return { fetch, sends, at: () => sends.map((send) => send.at) };
@@ -102,3 +108,6 @@ export async function failure(clock, call) {
   assert.ok('error' in outcome, `resolved with ${outcome.value && outcome.value.status}`);
   return outcome.error;
 }
+
+/** How every one of these calls ends, be it with an answer or an error. */
+export const ends = (clock, calls) => finish(clock, Promise.all(calls.map((call) => call.catch((error) => error))));
