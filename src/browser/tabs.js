@@ -25,9 +25,10 @@ function open() {
 function hear(data) {
   if (typeof data !== 'object' || data === null) return;
   const { gate, leftMs, sentAt } = data;
+  if (typeof gate !== 'string' || gate.length > 500 || typeof leftMs !== 'number' || typeof sentAt !== 'number') return;
   const now = Date.now();
   const left = leftMs - Math.max(0, now - sentAt);
-  if (typeof gate !== 'string' || gate.length > 500 || !(left > 0 && left <= LONGEST_MS)) return;
+  if (!(left > 0 && left <= LONGEST_MS)) return;
   heard.delete(gate);
   heard.set(gate, now + left);
   if (heard.size > LIMIT) heard.delete(heard.keys().next().value);
