@@ -8,7 +8,7 @@
 //!  +---- check again <- wait <- give the old answer up
 //! ```
 //!
-//! What a call passes and enters, because the whole page shares it, is in [`admission`].
+//! What a call passes and enters, because the whole page shares it, is in `flow/admission.rs`.
 //!
 //! Everything that can be decided before a wait is decided before it. An answer whose body was given up is
 //! never returned: after a wait the call ends in a new answer, or in an error that names the old one's status.

@@ -10,7 +10,7 @@ const PAGE = Symbol.for('steadfetch.page/1');
 const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
 /** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
 const FIELDS = [
-  ['closedMono', 'closedWall', 'scouts', 'scoutUntil', 'rampFrom', 'step', 'used'],
+  ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used'],
   ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
   ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
   ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),

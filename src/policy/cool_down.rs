@@ -27,8 +27,10 @@ const STEPS: f64 = 10.0;
 pub struct Gate {
     /// Closed until then.
     pub closed: Until,
-    /// The number of the last scout.
+    /// The number of the last scout. They begin with the time, so that those of a gate that is gone are not given again.
     scouts: f64,
+    /// Scouts up to this one went before the gate was closed last: they say nothing any more.
+    stale: f64,
     /// Until when (monotonic) the scout's place is taken; 0 when it is free.
     scout_until: f64,
     /// When (monotonic) a scout was answered; 0 before that.
@@ -69,6 +71,7 @@ impl Entry for Gate {
         visit(&mut self.closed.mono);
         visit(&mut self.closed.wall);
         visit(&mut self.scouts);
+        visit(&mut self.stale);
         visit(&mut self.scout_until);
         visit(&mut self.ramp_from);
         visit(&mut self.step);
@@ -81,6 +84,7 @@ impl Entry for Gate {
 
     fn is_possible(&self, now: Instant) -> bool {
         comes_within(self.closed.left(now), LONGEST_MS)
+            && self.stale <= self.scouts
             && comes_within(self.scout_until - now.mono, LEASE_MS)
             && comes_within(self.ramp_from, now.mono)
     }
@@ -129,8 +133,8 @@ impl Gate {
         match how {
             Passed::Throttled(Some(ms)) if ms > 0.0 => return self.close(now, ms),
             Passed::Throttled(_) if opening && self.closed != Until::default() => return self.close(now, AGAIN_MS),
-            Passed::Answered if opening && scout > 0.0 && self.ramp_from == 0.0 => self.ramp_from = now.mono,
-            Passed::Unanswered if scout == self.scouts => self.scout_until = 0.0,
+            Passed::Answered if opening && scout > self.stale && self.ramp_from == 0.0 => self.ramp_from = now.mono,
+            Passed::Unanswered if scout == self.scouts && scout > self.stale => self.scout_until = 0.0,
             _ => {}
         }
         false
@@ -141,7 +145,8 @@ impl Gate {
         let ms = ms.min(LONGEST_MS);
         let longer = ms > self.closed.left(now).max(0.0);
         if longer {
-            *self = Gate { closed: Until::after(now, ms), scouts: self.scouts, ..Gate::default() };
+            let scouts = self.scouts.max(now.mono.floor());
+            *self = Gate { closed: Until::after(now, ms), scouts, stale: scouts, ..Gate::default() };
         }
         longer
     }

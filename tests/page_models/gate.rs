@@ -100,7 +100,7 @@ impl Log {
     }
 
     /// When others may follow from: a scout is answered, and not while a clock that was set back has the gate closed
-    /// again. The scout may have been sent before the gate was closed for the last time.
+    /// again. Scouts that were sent before the gate was closed for the last time do not count.
     fn ramp_from(&self, closings: usize) -> Option<i64> {
         let closing = self.closings.get(closings.checked_sub(1)?)?;
         let opened = |sent: &Sent| match sent.ended {
@@ -109,7 +109,7 @@ impl Log {
             }
             _ => None,
         };
-        self.sent.iter().filter(|sent| sent.scout).filter_map(opened).min()
+        self.sent.iter().filter(|sent| sent.scout && sent.closings == closings).filter_map(opened).min()
     }
 
     fn turn(&self, now: Time) -> Turn {
@@ -185,8 +185,6 @@ impl Page {
             Turn::Gone => {
                 self.kept = Kept::default();
                 self.log.forgotten = self.log.closings.len();
-                // The numbers of scouts begin anew: one that is still under way by now would be taken for another.
-                self.log.sent.retain(|sent| !sent.scout || sent.ended.is_some());
             }
             Turn::Free => {
                 let mut gate: Gate = self.kept.load(now.instant()).unwrap();

@@ -40,7 +40,7 @@ proptest! {
 
     #[test]
     fn whatever_stands_in_place_of_a_gate_holds_nobody_for_longer_than_two_minutes(
-        numbers in junk(7),
+        numbers in junk(8),
         wait in prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(1e300), Just(-1.0), 0.0..300_000.0],
         jump in a_jump(),
     ) {
