@@ -1,0 +1,71 @@
+//! What stands before the path: scheme, user, host and port. Only the host is ever told, and only as a template.
+
+use super::draft::Draft;
+use super::units::Units;
+use super::words::is_one_of;
+
+/// Schemes that have a path on a host.
+const WEB: &str = "http https ws wss";
+/// Schemes that are told by their names. What is behind them is content.
+const OTHERS: &str = "blob data file about mailto javascript";
+
+/// How an address begins.
+#[derive(PartialEq)]
+pub enum Origin {
+    /// With a host, which is the draft's word now, in small letters.
+    Host,
+    /// With its path.
+    Path,
+    /// With a scheme without a host, `blob:`, which is the draft's word now; or with one that is unknown.
+    Scheme,
+    Unknown,
+}
+
+/// Reads up to the path.
+pub fn origin(units: &mut Units, draft: &mut Draft) -> Origin {
+    let start = units.here();
+    while let Some(unit) = units.next() {
+        match unit {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' => draft.push(unit.to_ascii_lowercase()),
+            b':' if is_one_of(draft.word(), WEB) => {
+                while units.eat(b'/') || units.eat(b'\\') {}
+                return authority(units, draft);
+            }
+            b':' if is_one_of(draft.word(), OTHERS) => {
+                draft.push(b':');
+                return Origin::Scheme;
+            }
+            b':' if !draft.word().is_empty() => return Origin::Unknown,
+            _ => break,
+        }
+    }
+    draft.say("");
+    units.go_back(start);
+    let slashes = [units.next(), units.next()];
+    if slashes.iter().all(|slash| matches!(slash, Some(b'/' | b'\\'))) {
+        return authority(units, draft);
+    }
+    units.go_back(start);
+    Origin::Path
+}
+
+/// `user:password@Contoso.sharepoint.com:443` → `contoso.sharepoint.com`
+fn authority(units: &mut Units, draft: &mut Draft) -> Origin {
+    draft.say("");
+    let mut port = false;
+    while let Some(unit) = units.peek() {
+        match unit {
+            b'/' | b'\\' => break,
+            // What was read so far was the user.
+            b'@' => {
+                draft.say("");
+                port = false;
+            }
+            b':' => port = true,
+            _ if !port => draft.push(unit.to_ascii_lowercase()),
+            _ => {}
+        }
+        units.next();
+    }
+    Origin::Host
+}
