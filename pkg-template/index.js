@@ -4,6 +4,7 @@ import { ask, call } from './engine.js';
 import { copyMembers } from './snippets/request.js';
 
 export { engine, ready } from './engine.js';
+export { normalizeUrl } from './normalize_url.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
 
 export function spFetch(input, init) {

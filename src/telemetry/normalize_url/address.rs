@@ -1,8 +1,7 @@
 //! What stands before the path: scheme, user, host and port. Only the host is ever told, and only as a template.
 
 use super::draft::Draft;
-use super::units::Units;
-use super::words::is_one_of;
+use super::units::{END, Units};
 
 /// Schemes that have a path on a host.
 const WEB: &str = "http https ws wss";
@@ -24,25 +23,26 @@ pub enum Origin {
 /// Reads up to the path.
 pub fn origin(units: &mut Units, draft: &mut Draft) -> Origin {
     let start = units.here();
-    while let Some(unit) = units.next() {
+    loop {
+        let unit = units.next();
         match unit {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' => draft.push(unit.to_ascii_lowercase()),
-            b':' if is_one_of(draft.word(), WEB) => {
+            b':' if draft.is_one_of(WEB) => {
                 while units.eat(b'/') || units.eat(b'\\') {}
                 return authority(units, draft);
             }
-            b':' if is_one_of(draft.word(), OTHERS) => {
+            b':' if draft.is_one_of(OTHERS) => {
                 draft.push(b':');
                 return Origin::Scheme;
             }
-            b':' if !draft.word().is_empty() => return Origin::Unknown,
+            b':' if !draft.is_empty() => return Origin::Unknown,
             _ => break,
         }
     }
-    draft.say("");
+    draft.write("");
     units.go_back(start);
-    let slashes = [units.next(), units.next()];
-    if slashes.iter().all(|slash| matches!(slash, Some(b'/' | b'\\'))) {
+    let two_slashes = matches!(units.next(), b'/' | b'\\') && matches!(units.next(), b'/' | b'\\');
+    if two_slashes {
         return authority(units, draft);
     }
     units.go_back(start);
@@ -51,14 +51,15 @@ pub fn origin(units: &mut Units, draft: &mut Draft) -> Origin {
 
 /// `user:password@Contoso.sharepoint.com:443` → `contoso.sharepoint.com`
 fn authority(units: &mut Units, draft: &mut Draft) -> Origin {
-    draft.say("");
+    draft.write("");
     let mut port = false;
-    while let Some(unit) = units.peek() {
+    loop {
+        let unit = units.peek();
         match unit {
-            b'/' | b'\\' => break,
+            b'/' | b'\\' | END => break,
             // What was read so far was the user.
             b'@' => {
-                draft.say("");
+                draft.write("");
                 port = false;
             }
             b':' => port = true,

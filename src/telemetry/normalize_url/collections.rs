@@ -3,8 +3,10 @@
 //! wrote, or what an AI service keeps of it, since `projects/test-project` and `triggers/manual` say more than they tell.
 
 use super::path::Path;
+use super::said::Said;
 use super::segments::Place;
-use super::words::{ID, NUMBER, PERSON, Trust, begins_with, is_one_of, is_placeholder};
+use super::words::{Trust, is_one_of};
+use crate::ascii::until;
 
 /// What the next segment is.
 #[derive(Clone, Copy, PartialEq)]
@@ -14,7 +16,6 @@ pub enum Next {
     Model,
 }
 
-const HOST: &str = "{host}";
 /// Graph: plurals that hold no members, but further names.
 const FOLDERS: &str = "reports policies communications tenantrelationships appcatalogs solutions insights settings \
     analytics cases";
@@ -27,32 +28,30 @@ const COLLECTIONS: &str = "users user people person members employees contacts c
     tunedmodels containers evals instances operations connections plans";
 /// Deployments and models are configuration, and there are few.
 const MODELS: &str = "models model deployments engines";
-/// What may stand in the place of a key.
-const KEYWORDS: &str = "root delta me inbox drafts sentitems deleteditems batches count_tokens runs search";
+/// What may stand in the place of a key, by itself or before a dot, as in `microsoft.graph.room`.
+const KEYWORDS: &str = "microsoft root delta me inbox drafts sentitems deleteditems batches count_tokens runs search";
 
-impl Path<'_, '_> {
+impl Path<'_> {
     /// A segment of a path made of collections and keys. False if it must not be told.
     pub fn member(&mut self, by: u8) -> bool {
         let next = std::mem::replace(&mut self.next, Next::Name);
+        let trust = if next == Next::Model { Trust::Model } else { Trust::Name };
+        let said = self.draft.said(trust);
         // `users('…')` is a name with its key in parentheses.
-        if next == Next::Id && by != b'(' && !is_keyword(self.draft.word()) {
+        let key = next == Next::Id && (by != b'(' || said != Said::Word);
+        if key && !is_keyword(self.draft.word()) && !self.draft.is_said() {
             let of_a_site = by == b':' && self.draft.word().contains(&b'.');
-            let said_already = is_placeholder(self.draft.word());
-            match self.draft.placeholder(Trust::Name) {
-                None if said_already => {}
-                Some(said @ (PERSON | NUMBER)) => self.draft.say(said),
-                _ => self.draft.say(if of_a_site { HOST } else { ID }),
-            }
-            return false;
-        }
-        let stays = self.draft.settle(if next == Next::Model { Trust::Model } else { Trust::Name });
-        if !stays && next == Next::Id {
-            self.draft.say(ID);
-        }
-        if stays && by != b'(' {
+            self.draft.say(match said {
+                Said::Person | Said::Number => said,
+                _ if of_a_site => Said::Host,
+                _ => Said::Id,
+            });
+        } else if said != Said::Word {
+            self.draft.say(said);
+        } else if by != b'(' && !key {
             self.next = following(self.draft.word(), self.place == Place::Graph);
         }
-        stays
+        said == Said::Word && !key
     }
 }
 
@@ -72,6 +71,6 @@ fn following(word: &[u8], graph: bool) -> Next {
 }
 
 fn is_keyword(word: &[u8]) -> bool {
-    let getter = matches!(word, [b'g', b'e', b't', b'A'..=b'Z', ..]);
-    getter || word.first() == Some(&b'$') || begins_with(word, "microsoft.graph.") || is_one_of(word, KEYWORDS)
+    let method = matches!(word, [b'$', ..] | [b'g', b'e', b't', b'A'..=b'Z', ..]);
+    method || is_one_of(until(word, b"."), KEYWORDS)
 }

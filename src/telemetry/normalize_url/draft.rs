@@ -2,7 +2,10 @@
 //! must not stay: that way nothing is copied twice, and there is one buffer.
 
 use super::guid::{self, Guid};
-use super::words::{self, ID, Trust};
+use super::literal::PREFIXES;
+use super::said::{Said, is_said};
+use super::units::END;
+use super::words::{self, Trust, is_one_of};
 
 /// The template, and where its last word begins.
 pub struct Draft {
@@ -38,6 +41,28 @@ impl Draft {
         self.text.as_bytes().get(self.word..).unwrap_or_default()
     }
 
+    /// The first byte of the word, or the end.
+    pub fn first(&self) -> u8 {
+        self.word().first().copied().unwrap_or(END)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.len() == self.word
+    }
+
+    pub fn is_one_of(&self, list: &str) -> bool {
+        is_one_of(self.word(), list)
+    }
+
+    /// A quote now would begin a literal.
+    pub fn may_be_quoted(&self) -> bool {
+        self.is_empty() || self.is_one_of(PREFIXES)
+    }
+
+    pub fn is_said(&self) -> bool {
+        is_said(self.word())
+    }
+
     pub fn ends_with(&self, end: &[u8]) -> bool {
         self.text.as_bytes().ends_with(end)
     }
@@ -49,17 +74,17 @@ impl Draft {
 
     /// A further unit of the word. A GUID becomes `{id}` at its last digit, whatever it is glued to.
     pub fn push(&mut self, unit: u8) {
-        self.text.push(char::from(unit));
+        self.text.push(char::from(unit & 0x7f));
         if self.guid.ends_with(unit) {
             self.cut(self.text.len().saturating_sub(guid::LENGTH));
-            self.text.push_str(ID);
+            self.text.push_str(Said::Id.text());
             self.guid = Guid::default();
         }
     }
 
     /// Something between words. The next one begins behind it.
     pub fn mark(&mut self, unit: u8) {
-        self.text.push(char::from(unit));
+        self.text.push(char::from(unit & 0x7f));
         self.begin();
     }
 
@@ -70,7 +95,12 @@ impl Draft {
     }
 
     /// Says this instead of the word.
-    pub fn say(&mut self, instead: &str) {
+    pub fn say(&mut self, said: Said) {
+        self.write(said.text());
+    }
+
+    /// Writes this instead of the word.
+    pub fn write(&mut self, instead: &str) {
         self.cut(self.word);
         self.text.push_str(instead);
         self.guid = Guid::default();
@@ -88,20 +118,21 @@ impl Draft {
         }
     }
 
-    pub fn placeholder(&mut self, trust: Trust) -> Option<&'static str> {
+    /// What is to be said instead of the word.
+    pub fn said(&mut self, trust: Trust) -> Said {
         #[cfg(test)]
         {
             self.steps += self.word().len();
         }
-        words::placeholder(self.word(), trust)
+        words::said_of(self.word(), trust)
     }
 
-    /// Says the placeholder instead of the word if it must not stay; true if it stays.
+    /// Replaces the word if it must not stay; true if it stays.
     pub fn settle(&mut self, trust: Trust) -> bool {
-        let placeholder = self.placeholder(trust);
-        if let Some(placeholder) = placeholder {
-            self.say(placeholder);
+        let said = self.said(trust);
+        if said != Said::Word {
+            self.say(said);
         }
-        placeholder.is_none()
+        said == Said::Word
     }
 }

@@ -2,10 +2,9 @@
 
 use super::address::{Origin, origin};
 use super::draft::Draft;
+use super::said::Said;
 use super::units::Units;
 
-/// Whoever it is.
-const ANY: &str = "{host}";
 /// Each stands for the hosts that end with what is behind its placeholder. `*` is one label, which is kept: it names a
 /// region or an interface.
 const SERVICES: [&str; 22] = [
@@ -46,7 +45,7 @@ pub fn host(url: &str) -> String {
     let service = SERVICES.iter().find(|service| stands_for(service.as_bytes(), name));
     // The label that is kept is a name, so this is the host as it was.
     if !service.is_some_and(|service| service.as_bytes().starts_with(b"*")) {
-        draft.say(service.unwrap_or(&ANY));
+        draft.write(service.copied().unwrap_or(Said::Host.text()));
     }
     draft.finish()
 }
@@ -94,7 +93,7 @@ mod tests {
             "https://@",
             "https:",
         ] {
-            assert_eq!(host(url), ANY, "{url}");
+            assert_eq!(host(url), "{host}", "{url}");
         }
     }
 

@@ -7,11 +7,10 @@ const QUERIES: [Query; 3] = [Query::Drop, Query::Names, Query::Shape];
 
 /// A template, and how many bytes were looked at for it.
 fn counted(url: &str, query: Query, sites: Sites) -> (String, usize) {
-    let mut units = Units::of_path(url.as_bytes());
-    let mut draft = Draft::new(0);
-    write(&mut units, &mut draft, query, sites);
-    let steps = units.steps + draft.steps;
-    (draft.finish(), steps)
+    let mut path = Path::new(url.as_bytes(), sites);
+    write(&mut path, query);
+    let steps = path.units.steps + path.draft.steps;
+    (path.draft.finish(), steps)
 }
 
 /// Everything that has a meaning somewhere, and what has none.

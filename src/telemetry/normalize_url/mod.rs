@@ -12,6 +12,7 @@
 //! | [`segments`] | what may stand here, given what stood before? |
 //! | [`collections`] | is this segment the key of a member? |
 //! | [`words`] | what is a word, taken by itself? |
+//! | [`said`] | what may be said instead? |
 //! | [`literal`], [`guid`] | where does a literal end; is this a GUID? |
 //! | [`query`] | which parts of a query may stay? |
 //! | [`host`](host()) | whose host is it? That has a template of its own |
@@ -52,6 +53,7 @@ mod laws;
 mod literal;
 mod path;
 mod query;
+mod said;
 mod segments;
 mod units;
 mod words;
@@ -60,12 +62,9 @@ pub use host::host;
 
 use crate::ascii;
 use address::{Origin, origin};
-use draft::Draft;
 use path::Path;
-use units::Units;
-
-/// Said instead of an address that is none.
-pub const OTHER: &str = "{other}";
+pub use said::Said;
+use units::END;
 
 /// What is told of the query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,27 +91,27 @@ pub enum Sites {
 /// `https://contoso.sharepoint.com/sites/hr/_api/web/lists/getbytitle('Tasks')/items(7)?$top=1`
 /// → `/sites/{site}/_api/web/lists/getbytitle({s})/items({n})`
 pub fn normalize_url(url: &str, query: Query, sites: Sites) -> String {
-    let mut units = Units::of_path(url.as_bytes());
-    let mut draft = Draft::new(url.len().min(256));
-    write(&mut units, &mut draft, query, sites);
-    draft.finish()
+    let mut path = Path::new(url.as_bytes(), sites);
+    write(&mut path, query);
+    path.draft.finish()
 }
 
-fn write(units: &mut Units, draft: &mut Draft, query: Query, sites: Sites) {
+fn write(path: &mut Path, query: Query) {
+    let Path { units, draft, .. } = path;
     let origin = origin(units, draft);
     match origin {
         Origin::Scheme => return,
-        Origin::Unknown => return draft.say(OTHER),
+        Origin::Unknown => return draft.say(Said::Other),
         Origin::Host | Origin::Path => {}
     }
-    let files = ascii::contains(draft.word(), ".sharepoint");
-    draft.say("");
+    path.files = ascii::contains(draft.word(), ".sharepoint");
+    draft.write("");
     // `https://contoso.com` has the path `/`.
-    if origin == Origin::Host && units.peek().is_none() {
+    if origin == Origin::Host && units.peek() == END {
         draft.mark(b'/');
     }
-    Path::new(units, draft, sites, files).run();
-    if query != Query::Drop && units.enter_query() {
-        query::query(units, draft, query);
+    path.run();
+    if query != Query::Drop && path.units.enter_query() {
+        query::query(&mut path.units, &mut path.draft, query);
     }
 }

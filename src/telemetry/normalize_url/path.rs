@@ -4,13 +4,11 @@
 use super::Sites;
 use super::collections::Next;
 use super::draft::Draft;
-use super::literal::{PREFIXES, literal};
+use super::literal::literal;
+use super::said::Said;
 use super::segments::Place;
-use super::units::{ODD, Units};
-use super::words::{TEXT, Trust, is_one_of};
-
-/// Said instead of everything below a folder, or in a drive.
-pub const FILES: &str = "{path}";
+use super::units::{END, ODD, Units};
+use super::words::Trust;
 
 /// The parts of one segment, `getbytitle('Tasks')x`.
 #[derive(Clone, Copy, PartialEq)]
@@ -25,133 +23,119 @@ enum Part {
 }
 
 /// One path on its way from the address to the template.
-pub struct Path<'a, 'b> {
-    pub units: &'b mut Units<'a>,
-    pub draft: &'b mut Draft,
+pub struct Path<'a> {
+    pub units: Units<'a>,
+    pub draft: Draft,
     pub sites: Sites,
     pub place: Place,
     pub next: Next,
     /// What is below is files of SharePoint, not the route of a service.
     pub files: bool,
     /// What they are said as.
-    pub file: &'static str,
+    pub file: Said,
     /// How many segments stand in `Place::Folders`, and where in the draft they begin.
     pub folders: u32,
     pub below: usize,
     part: Part,
-    /// Values before this one in the parentheses, and whether this one has a name.
-    values: u32,
-    named: bool,
+    /// A plain word may stay as a value: it is the first one, or has a name.
+    plain: bool,
 }
 
-impl<'a, 'b> Path<'a, 'b> {
-    /// `files`: the host is one of SharePoint's.
-    pub fn new(units: &'b mut Units<'a>, draft: &'b mut Draft, sites: Sites, files: bool) -> Self {
+impl<'a> Path<'a> {
+    pub fn new(url: &'a [u8], sites: Sites) -> Self {
         Self {
-            units,
-            draft,
+            units: Units::of_path(url),
+            draft: Draft::new(url.len().min(256)),
             sites,
             place: Place::Start,
             next: Next::Name,
-            files,
-            file: FILES,
+            files: false,
+            file: Said::Files,
             folders: 0,
             below: 0,
             part: Part::Name,
-            values: 0,
-            named: false,
+            plain: true,
         }
     }
 
     /// Writes the template of the path.
-    pub fn run(mut self) {
+    pub fn run(&mut self) {
         loop {
             let unit = self.units.next();
-            match (unit, self.part) {
-                (None | Some(b'/' | b'\\'), _) => {
+            match unit {
+                END | b'/' | b'\\' => {
                     if !self.end_segment(unit) {
                         break;
                     }
                 }
-                (_, Part::Hidden) => {}
-                (Some(b'('), part) => {
-                    if part == Part::Name && !self.name(b'(') {
-                        self.part = Part::Hidden;
-                        continue;
-                    }
-                    if part != Part::Name {
-                        self.draft.settle(Trust::Name);
-                    }
-                    self.draft.mark(b'(');
-                    self.part = Part::Value;
-                    self.values = 0;
-                    self.named = false;
-                }
-                (Some(unit @ (b')' | b',')), Part::Value) => {
+                _ if self.part == Part::Hidden => {}
+                b'(' => self.open(),
+                b')' | b',' | b'=' if self.part == Part::Value => {
+                    self.plain |= unit == b'=';
                     self.end_value();
                     self.draft.mark(unit);
-                    self.values += 1;
-                    self.named = false;
+                    self.plain = unit == b'=';
                     if unit == b')' {
                         self.part = Part::Tail;
                     }
                 }
-                (Some(b'='), Part::Value) if !self.named => {
-                    self.draft.settle(Trust::Name);
-                    self.draft.mark(b'=');
-                    self.named = true;
-                }
-                (Some(b' '), Part::Value) if self.draft.word().is_empty() => {}
-                (Some(b'\''), _) if self.value_begins() => {
-                    let said = literal(self.units, b"),/");
+                b' ' if self.part == Part::Value && self.draft.is_empty() => {}
+                b'\'' if self.value_begins() => {
+                    let said = literal(&mut self.units, b"),/");
                     self.draft.say(said);
                 }
-                (Some(b':'), Part::Name) if self.drive_path() => {}
-                (Some(unit), _) => self.draft.push(unit),
+                b':' if self.drive_path() => {}
+                _ => self.draft.push(unit),
             }
         }
         self.end();
     }
 
+    fn open(&mut self) {
+        let stays = self.part != Part::Name || self.name(b'(');
+        if !stays {
+            self.part = Part::Hidden;
+            return;
+        }
+        self.end_value();
+        self.draft.mark(b'(');
+        self.part = Part::Value;
+        self.plain = true;
+    }
+
     /// A quote is one only where a value begins. Elsewhere it is an apostrophe.
     fn value_begins(&self) -> bool {
-        let word = self.draft.word();
         match self.part {
-            Part::Value => word.is_empty() || is_one_of(word, PREFIXES),
-            _ => matches!(word, [.., b'=' | b',']),
+            Part::Value => self.draft.may_be_quoted(),
+            _ => self.draft.ends_with(b"=") || self.draft.ends_with(b","),
         }
     }
 
     /// `(7)`, `(principalid=11)`, `(@alias)`, `(force=true)`
     fn end_value(&mut self) {
+        if self.part == Part::Name {
+            return;
+        }
         self.draft.trim();
+        let stays = self.draft.settle(Trust::Name) || self.draft.is_empty();
         // What stands behind a comma without a name may be the rest of a title whose apostrophe nobody escaped.
-        if self.draft.settle(Trust::Name) && self.values > 0 && !self.named {
-            let word = self.draft.word();
-            if !matches!(word, [] | [b'@' | b'{', ..]) && !is_one_of(word, "true false null") {
-                self.draft.say(TEXT);
-            }
+        if stays && self.part == Part::Value && !self.plain && !matches!(self.draft.first(), b'@' | b'{' | END) {
+            self.draft.say(Said::Text);
         }
     }
 
     /// At a slash or at the end. True if the path goes on.
-    fn end_segment(&mut self, unit: Option<u8>) -> bool {
-        match self.part {
-            Part::Name => {
-                self.name(b'/');
-            }
+    fn end_segment(&mut self, unit: u8) -> bool {
+        if self.part == Part::Name {
+            self.name(b'/');
+        } else if self.part == Part::Value && unit != END && self.draft.first() != b'{' {
             // A slash in a value without quotes: where it ends nobody knows.
-            Part::Value if unit.is_some() && !matches!(self.draft.word(), [b'{', ..]) => {
-                self.draft.say(TEXT);
-                return false;
-            }
-            Part::Value => self.end_value(),
-            Part::Tail => {
-                self.draft.settle(Trust::Name);
-            }
-            Part::Hidden => {}
+            self.draft.say(Said::Text);
+            return false;
+        } else if self.part != Part::Hidden {
+            self.end_value();
         }
-        if unit.is_none() {
+        if unit == END {
             return false;
         }
         // Two slashes would make a host of what follows.
@@ -159,28 +143,31 @@ impl<'a, 'b> Path<'a, 'b> {
             self.draft.mark(b'/');
         }
         self.part = Part::Name;
-        if self.place == Place::Rest && self.units.peek().is_some() {
-            self.draft.say(FILES);
+        if self.place == Place::Rest && self.units.peek() != END {
+            self.draft.say(Said::Files);
         }
         self.place != Place::Rest
     }
 
     /// `root:/Documents/report.docx:/content`, at the first colon. True if it is such a path, which is read then.
     fn drive_path(&mut self) -> bool {
-        let named = !matches!(self.draft.word(), [] | [b':' | b'.', ..]);
         let in_drive = !self.files || matches!(self.place, Place::Api | Place::Graph);
-        if !named || !in_drive || !matches!(self.units.peek(), Some(b'/' | b'\\' | ODD)) {
+        let named = self.part == Part::Name && !matches!(self.draft.first(), END | b':' | b'.');
+        if !in_drive || !named || !matches!(self.units.peek(), b'/' | b'\\' | ODD) {
             return false;
         }
         self.name(b':');
         self.units.next();
         self.draft.mark(b':');
         self.draft.mark(b'/');
-        self.draft.say(FILES);
+        self.draft.say(Said::Files);
         self.part = Part::Hidden;
-        while let Some(unit) = self.units.next() {
-            let ends = unit == b':' && matches!(self.units.peek(), None | Some(b'/' | b'\\'));
-            if ends {
+        loop {
+            let unit = self.units.next();
+            if unit == END {
+                break;
+            }
+            if unit == b':' && matches!(self.units.peek(), END | b'/' | b'\\') {
                 self.draft.mark(b':');
                 self.place = Place::Graph;
                 self.next = Next::Name;

@@ -3,7 +3,9 @@
 use super::Sites;
 use super::collections::Next;
 use super::path::Path;
-use super::words::{ID, TEXT, Trust, USER, is_one_of};
+use super::said::Said;
+use super::units::END;
+use super::words::{Trust, is_one_of};
 
 /// What stands before a segment.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,29 +28,23 @@ pub enum Place {
     Rest,
 }
 
-const SITE: &str = "{site}";
-const WEB: &str = "{web}";
+/// SharePoint's own folders, which end the address of a web.
 const MARKERS: [&str; 3] = ["_api", "_layouts", "_vti_bin"];
 /// Services of `_vti_bin` that take the path of a file, or the name of a list, as segments.
 const FILE_SERVICES: &str = "excelrest.aspx listdata.svc";
 const VERSIONS: &str = "v1.0 beta v2.0 v2.1";
 
-impl Path<'_, '_> {
+impl Path<'_> {
     /// The name of a segment is complete, because this unit follows. False if it must not be told.
     pub fn name(&mut self, by: u8) -> bool {
-        match self.draft.word() {
-            [] => return true,
-            b"." => {
-                self.draft.say("");
-                return true;
-            }
-            b".." => {
-                if self.place != Place::Start {
-                    self.place = Place::Rest;
-                }
-                return true;
-            }
-            _ => {}
+        let word = self.draft.word();
+        if word == b"." {
+            self.draft.write("");
+        } else if word == b".." && self.place != Place::Start {
+            self.place = Place::Rest;
+        }
+        if matches!(self.draft.word(), b"" | b"..") {
+            return true;
         }
         if self.place == Place::Start {
             self.place = first(self.draft.word());
@@ -58,19 +54,13 @@ impl Path<'_, '_> {
         }
         match self.place {
             Place::Shared => self.shared(),
-            Place::Site => {
-                self.place = Place::Folders;
-                self.files = true;
-                let stays = self.sites == Sites::Keep && self.draft.settle(Trust::Method);
+            Place::Site | Place::User => {
+                let stays = self.place == Place::Site && self.sites == Sites::Keep && self.draft.settle(Trust::Method);
                 if !stays {
-                    self.draft.say(SITE);
+                    self.draft.say(if self.place == Place::Site { Said::Site } else { Said::User });
                 }
-                true
-            }
-            Place::User => {
                 self.place = Place::Folders;
                 self.files = true;
-                self.draft.say(USER);
                 true
             }
             Place::Folders => self.folder(by),
@@ -81,72 +71,77 @@ impl Path<'_, '_> {
 
     /// `:w:/r/sites/…` has the address of a file behind it, `:w:/s/site/…` the id of a link.
     fn shared(&mut self) -> bool {
-        let kind = self.draft.word();
-        if kind != b"r" {
-            self.file = ID;
+        let letter = self.draft.word().len() == 1;
+        let kind = if letter { self.draft.first() } else { END };
+        if kind != b'r' {
+            self.file = Said::Id;
         }
         self.place = match kind {
-            b"s" | b"t" => Place::Site,
-            b"p" => Place::User,
+            b's' | b't' => Place::Site,
+            b'p' => Place::User,
             _ => Place::Start,
         };
         self.files = true;
-        matches!(kind, [b'a'..=b'z']) || self.draft.settle(Trust::Name)
+        kind.is_ascii_lowercase() || self.draft.settle(Trust::Name)
     }
 
     fn folder(&mut self, by: u8) -> bool {
         let word = self.draft.word();
         if by == b'/'
-            && let Some(marker) = MARKERS.iter().find(|marker| word.eq_ignore_ascii_case(marker.as_bytes()))
+            && let Some(marker) = MARKERS.iter().find(|marker| is_one_of(word, marker))
         {
             // Now it turns out that what stood before were webs.
             if self.sites == Sites::Hide && self.folders > 0 {
                 self.draft.cut(self.below);
                 for _ in 0..self.folders {
                     self.draft.begin();
-                    self.draft.say(WEB);
+                    self.draft.say(Said::Web);
                     self.draft.mark(b'/');
                 }
             }
-            self.draft.say(marker);
+            self.draft.write(marker);
             self.place = Place::Api;
             return true;
         }
-        if !self.files && is_one_of(word, VERSIONS) {
-            self.place = Place::Graph;
-            self.next = Next::Name;
+        if !self.files && self.enter_graph() {
             return true;
         }
         if self.folders == 0 {
             self.below = self.draft.start();
         }
         self.folders += 1;
-        let dotted = word.contains(&b'.');
+        let dotted = self.draft.word().contains(&b'.');
         let stays = self.member(by);
         if self.folders == 1 {
             // No service begins with `Shared%20Documents`: SharePoint does.
-            if !stays && !dotted && self.draft.word() == TEXT.as_bytes() {
-                self.draft.say(WEB);
+            if !stays && !dotted && self.draft.word() == Said::Text.text().as_bytes() {
+                self.draft.say(Said::Web);
             }
-            self.files |= self.draft.word() == WEB.as_bytes();
+            self.files |= self.draft.word() == Said::Web.text().as_bytes();
         }
         stays
     }
 
     fn method(&mut self) -> bool {
-        let word = self.draft.word();
-        if is_one_of(word, VERSIONS) {
-            self.place = Place::Graph;
-            self.next = Next::Name;
+        if self.enter_graph() {
             return true;
         }
-        if is_one_of(word, FILE_SERVICES) {
+        if self.draft.is_one_of(FILE_SERVICES) {
             self.place = Place::Rest;
             return true;
         }
         // The 15 of `_layouts/15` is a version.
-        let version = word.len() == 2 && self.draft.follows(b"_layouts/");
+        let version = self.draft.word().len() == 2 && self.draft.follows(b"_layouts/");
         version || self.draft.settle(Trust::Method)
+    }
+
+    fn enter_graph(&mut self) -> bool {
+        let enters = self.draft.is_one_of(VERSIONS);
+        if enters {
+            self.place = Place::Graph;
+            self.next = Next::Name;
+        }
+        enters
     }
 
     /// The path has ended: files that no `_api` made webs of are one placeholder.

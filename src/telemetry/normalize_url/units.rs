@@ -3,6 +3,8 @@
 
 /// No printable ASCII character, or one that has a meaning only if it is not escaped. No name has it.
 pub const ODD: u8 = 0;
+/// No unit, but the end. A number, since an `Option` would go through memory at each of a hundred places.
+pub const END: u8 = 1;
 
 /// What is left to read of the path, or of the query.
 pub struct Units<'a> {
@@ -31,7 +33,7 @@ impl<'a> Units<'a> {
 
     /// Goes on behind the `?`, if there is one. What is left of the path is skipped.
     pub fn enter_query(&mut self) -> bool {
-        while self.next().is_some() {}
+        while self.next() != END {}
         let found = matches!(self.rest, [b'?', ..]);
         self.stop = b'#';
         if found {
@@ -48,28 +50,28 @@ impl<'a> Units<'a> {
         self.rest = here;
     }
 
-    pub fn next(&mut self) -> Option<u8> {
-        loop {
-            let (first, tail) = self.rest.split_first()?;
-            if *first == b'#' || *first == self.stop {
-                return None;
-            }
+    pub fn next(&mut self) -> u8 {
+        while let [first, tail @ ..] = self.rest
+            && *first != b'#'
+            && *first != self.stop
+        {
             #[cfg(test)]
             {
                 self.steps += 1;
             }
             self.rest = tail;
-            return Some(match *first {
+            return match *first {
                 // As every browser does it.
                 b'\t' | b'\n' | b'\r' => continue,
                 b'%' => self.escaped(),
                 b' '..=b'~' => *first,
                 _ => ODD,
-            });
+            };
         }
+        END
     }
 
-    pub fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> u8 {
         let here = self.rest;
         let next = self.next();
         self.rest = here;
@@ -78,7 +80,7 @@ impl<'a> Units<'a> {
 
     /// Takes the unit if it comes next.
     pub fn eat(&mut self, unit: u8) -> bool {
-        let found = self.peek() == Some(unit);
+        let found = self.peek() == unit;
         if found {
             self.next();
         }
@@ -88,11 +90,12 @@ impl<'a> Units<'a> {
     /// `%27` behind its `%`. A `%` by itself is no escape.
     fn escaped(&mut self) -> u8 {
         if let [high, low, tail @ ..] = self.rest
-            && let (Some(high), Some(low)) = (hexadecimal(*high), hexadecimal(*low))
+            && high.is_ascii_hexdigit()
+            && low.is_ascii_hexdigit()
         {
             self.rest = tail;
-            let byte = high << 4 | low;
-            if matches!(byte, b' '..=b'~') && !b"/\\?#&+%".contains(&byte) {
+            let byte = digit(*high) << 4 | digit(*low);
+            if matches!(byte, b' '..=b'~') && !matches!(byte, b'/' | b'\\' | b'?' | b'#' | b'&' | b'+' | b'%') {
                 return byte;
             }
         }
@@ -100,12 +103,9 @@ impl<'a> Units<'a> {
     }
 }
 
-fn hexadecimal(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte & 0xf),
-        b'a'..=b'f' | b'A'..=b'F' => Some((byte & 0xf) + 9),
-        _ => None,
-    }
+/// `7` → 7, `b` and `B` → 11
+fn digit(hexadecimal: u8) -> u8 {
+    (hexadecimal & 0xf) + 9 * (hexadecimal >> 6)
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn all(units: &mut Units) -> Vec<u8> {
-        std::iter::from_fn(|| units.next()).collect()
+        std::iter::from_fn(|| Some(units.next()).filter(|unit| *unit != END)).collect()
     }
 
     #[test]

@@ -2,19 +2,13 @@
 //! that may stay. One pass over the word, and no list of what ids look like: they give themselves away by how letters and
 //! digits alternate. `6h7lat0gfq5n` is an id, `GetFileByServerRelativePath`, `gpt-4o` and `v1beta1` are names.
 
-pub const ID: &str = "{id}";
-pub const NUMBER: &str = "{n}";
-pub const TEXT: &str = "{s}";
-pub const DATE: &str = "{date}";
-pub const PERSON: &str = "{upn}";
-pub const USER: &str = "{user}";
+use super::said::{Said, is_said};
+use crate::ascii::until;
 
-/// All that is ever said instead of a word. Said once, it stays.
-const PLACEHOLDERS: &str = "{id} {n} {s} {date} {upn} {user} {site} {web} {path} {host} {v} {token} {redacted} {other}";
 /// Endings of what a program is made of. Any other makes a file name, and that is content.
 const ENDINGS: &str = "aspx ashx asmx svc php js mjs css json xml html htm map wasm index";
 /// Beginnings of dotted names that are names of types and services.
-const NAMESPACES: [&str; 5] = ["sp.", "ps.", "microsoft.", "search.", "social."];
+const NAMESPACES: &str = "sp ps microsoft search social";
 
 /// How much the place of a word says for it.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -80,79 +74,85 @@ fn kind_of(byte: u8) -> u8 {
     }
 }
 
-/// What is said instead of a word; nothing if it may stay. GUIDs in it are `{id}` already.
-pub fn placeholder(word: &[u8], trust: Trust) -> Option<&'static str> {
-    if is_placeholder(word) {
-        return None;
+/// What the bytes between letters and digits make of a word.
+const LETTER: u32 = 1;
+const DOT: u32 = 2;
+const LINE: u32 = 4;
+const COLON: u32 = 8;
+const GUID: u32 = 16;
+const OPAQUE: u32 = 32;
+const PERSON: u32 = 64;
+/// No name has it.
+const ALIEN: u32 = 128;
+
+/// What is said instead of a word. GUIDs in it are `{id}` already.
+pub fn said_of(word: &[u8], trust: Trust) -> Said {
+    if is_said(word) {
+        return Said::Word;
     }
     let version = matches!(word, [b'v', b'0'..=b'9', ..]) && word.len() <= 10;
     let thread = word.starts_with(b"19:");
-    let (mut plain, mut id, mut guid, mut person, mut dots) = (true, thread, false, false, false);
-    // Of `_`, letters and the like, which make it more than a number; of digits; of digits behind the first `_`.
-    let (mut others, mut digits, mut numbered) = (0, 0, 0);
-    let (mut line, mut colon) = (false, false);
+    let mut seen = if thread { OPAQUE } else { 0 };
+    // Digits, and those behind a `_`.
+    let (mut digits, mut numbered) = (0, 0);
     let mut run = Run::default();
     let mut rest = word;
     while let [byte, behind @ ..] = rest {
         rest = behind;
         let kind = kind_of(*byte);
-        if kind != OTHER {
-            run.take(kind);
-            if rest.first().is_none_or(|next| kind_of(*next) == OTHER) {
-                id |= run.is_opaque() || trust == Trust::Name && run.is_mixed(version);
-                run = Run::default();
+        seen |= match *byte {
+            _ if kind == DIGIT => {
+                digits += 1;
+                numbered += u32::from(seen & LINE != 0);
+                0
             }
-            let digit = u32::from(kind == DIGIT);
-            digits += digit;
-            others += 1 - digit;
-            numbered += digit * u32::from(line);
+            _ if kind != OTHER => LETTER,
+            b'-' => 0,
+            b'.' => DOT,
+            b'_' => LINE,
+            b'$' => LETTER,
+            b'!' => OPAQUE,
+            b'{' if behind.starts_with(b"id}") => {
+                rest = behind.get(3..).unwrap_or_default();
+                GUID
+            }
+            // `model@001:predict`
+            b':' if trust == Trust::Model && seen & COLON == 0 => COLON,
+            b'@' if trust == Trust::Model && matches!(behind, [b'0'..=b'9', ..]) => LETTER,
+            // `@alias`, but not `@alias@contoso.com`
+            b'@' if behind.len() + 1 == word.len() => LETTER,
+            b'@' => PERSON,
+            _ => ALIEN,
+        };
+        if kind == OTHER {
             continue;
         }
-        match byte {
-            b'-' => continue,
-            b'.' => {
-                dots = true;
-                continue;
+        run.take(kind);
+        if rest.first().is_none_or(|next| kind_of(*next) == OTHER) {
+            if run.is_opaque() || trust == Trust::Name && run.is_mixed(version) {
+                seen |= OPAQUE;
             }
-            b'{' if behind.starts_with(b"id}") => {
-                guid = true;
-                rest = behind.get(3..).unwrap_or_default();
-            }
-            b'_' => line = true,
-            b'$' => {}
-            b'!' => id = true,
-            // `model@001:predict`
-            b':' if trust == Trust::Model && !colon => colon = true,
-            b'@' if trust == Trust::Model && behind.first().is_some_and(u8::is_ascii_digit) => {}
-            // `@alias`, but not `@alias@contoso.com`
-            b'@' if behind.len() + 1 == word.len() => {}
-            b'@' => person = true,
-            _ => plain = false,
+            run = Run::default();
         }
-        others += 1;
     }
+    let has = |marks: u32| seen & marks != 0;
     if is_date(word) {
-        Some(DATE)
-    } else if plain && others == 0 && digits > 0 {
-        Some(NUMBER)
-    } else if person && !guid && !thread {
-        Some(PERSON)
-    } else if id || guid && (person || !plain) {
-        Some(ID)
+        Said::Date
+    } else if !has(!(DOT | OPAQUE)) && digits > 0 {
+        Said::Number
+    } else if has(PERSON) && !has(GUID) && !thread {
+        Said::Person
+    } else if has(OPAQUE) || has(GUID) && has(PERSON | ALIEN) {
+        Said::Id
     } else if word.ends_with(b"_com") {
-        Some(USER)
-    } else if !plain || dots && trust == Trust::Name && !version && !is_of_a_program(word) {
-        Some(TEXT)
+        Said::User
+    } else if has(ALIEN) || has(DOT) && trust == Trust::Name && !version && !is_of_a_program(word) {
+        Said::Text
     } else if trust == Trust::Name && numbered >= 2 {
-        Some(ID)
+        Said::Id
     } else {
-        None
+        Said::Word
     }
-}
-
-/// What was said already stays: that makes a template its own template.
-pub fn is_placeholder(word: &[u8]) -> bool {
-    word.first() == Some(&b'{') && is_one_of(word, PLACEHOLDERS)
 }
 
 /// `2024-06-01`, and whatever time stands behind it.
@@ -167,17 +167,12 @@ fn is_date(word: &[u8]) -> bool {
 /// `SP.UserProfiles.PeopleManager`, `app.js`; not `jane.doe`, `offer.docx`.
 fn is_of_a_program(word: &[u8]) -> bool {
     let ending = word.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    is_one_of(ending, ENDINGS) || NAMESPACES.iter().any(|start| begins_with(word, start))
+    is_one_of(ending, ENDINGS) || is_one_of(until(word, b"."), NAMESPACES)
 }
 
 /// Whether the list has this word, without regard to case.
 pub fn is_one_of(word: &[u8], list: &str) -> bool {
     list.as_bytes().split(|byte| *byte == b' ').any(|one| one.eq_ignore_ascii_case(word))
-}
-
-/// The same for how a word begins.
-pub fn begins_with(word: &[u8], start: &str) -> bool {
-    word.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 #[cfg(test)]
@@ -186,9 +181,9 @@ mod tests {
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn all_are(words: &str, trust: Trust, want: Option<&str>) {
+    fn all_are(words: &str, trust: Trust, want: Said) {
         for word in words.split(' ') {
-            assert_eq!(placeholder(word.as_bytes(), trust), want, "{word}");
+            assert_eq!(said_of(word.as_bytes(), trust), want, "{word}");
         }
     }
 
@@ -198,15 +193,15 @@ mod tests {
             v1.0 v2.1 v1beta1 v1p1beta1 us-central1 whisper-1 gpt-35-turbo gpt-4o-mini OAuth2Token oauth2PermissionGrants \
             count_tokens submit_tool_outputs alerts_v2 $metadata $value @user app.js SiteRenameJob{id} {id}-input \
             durabletask raiseEvent chatOverStream microsoft.graph.conflictBehavior";
-        all_are(&names.split_whitespace().collect::<Vec<_>>().join(" "), Trust::Name, None);
+        all_are(names, Trust::Name, Said::Word);
         all_are(
             "SP.UserProfiles.PeopleManager social.feed userphoto.jpg Project2024 CanvasContent1",
             Trust::Method,
-            None,
+            Said::Word,
         );
         let models = "gpt-4o-2024-08-06 claude-3-5-sonnet-20241022 textembedding-gecko@001:predict gpt35turbo16k \
             gemini-1.5-pro-002:generateContent anthropic.claude-3-5-sonnet-20241022-v2:0";
-        all_are(&models.split_whitespace().collect::<Vec<_>>().join(" "), Trust::Model, None);
+        all_are(models, Trust::Model, Said::Word);
     }
 
     #[test]
@@ -217,9 +212,9 @@ mod tests {
             e099a5ca83ba4dbca3f02dc02e02ceb8 15QPo8mHORixFIUYT3tKRmVO-eu 6h7lat0gfq5n 3f9a1c2b thread_abc123 run_123 \
             GTZn07M3Ech0XpIsko4-Kf4GaTMZ qDrXDjY5NApzpit8Of0Lfd52B_CIaYw9ZrnIAzTMtN4 eyJhbGciOiJub25lIn0.FivchwugUeG8 \
             ORD-2024-00123 e123456 {{id}} XbKqRtVwZaBcYdEfGh";
-        all_are(&ids.split_whitespace().collect::<Vec<_>>().join(" "), Trust::Name, Some(ID));
-        all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Method, Some(ID));
-        all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Model, Some(ID));
+        all_are(ids, Trust::Name, Said::Id);
+        all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Method, Said::Id);
+        all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Model, Said::Id);
     }
 
     #[test]
@@ -227,23 +222,23 @@ mod tests {
         all_are(
             "jane@contoso.com jane.doe_fabrikam.com\0EXT\0@contoso.onmicrosoft.com @v@contoso.com",
             Trust::Name,
-            Some(PERSON),
+            Said::Person,
         );
-        all_are("jane@contoso.com", Trust::Model, Some(PERSON));
-        all_are("jane_doe_contoso_com", Trust::Name, Some(USER));
-        all_are("jane.doe offer.docx Jane's i:0\0.f|membership", Trust::Name, Some(TEXT));
+        all_are("jane@contoso.com", Trust::Model, Said::Person);
+        all_are("jane_doe_contoso_com", Trust::Name, Said::User);
+        all_are("jane.doe offer.docx Jane's i:0\0.f|membership", Trust::Name, Said::Text);
     }
 
     #[test]
     fn numbers_and_dates_are_told_from_names() {
-        all_are("7 -1 007 99999999999999999999999999 1.0 10.0.0.1", Trust::Name, Some(NUMBER));
-        all_are("2024-06-01 2024-06-01T00:00:00Z", Trust::Name, Some(DATE));
-        all_are("2024-6-1x 2024x06-01", Trust::Name, Some(ID));
+        all_are("7 -1 007 99999999999999999999999999 1.0 10.0.0.1", Trust::Name, Said::Number);
+        all_are("2024-06-01 2024-06-01T00:00:00Z", Trust::Name, Said::Date);
+        all_are("2024-6-1x 2024x06-01", Trust::Name, Said::Id);
     }
 
     #[test]
     fn only_our_own_placeholders_are_placeholders() {
-        all_are(PLACEHOLDERS, Trust::Name, None);
-        all_are("{jane} {ids} {} {id", Trust::Name, Some(TEXT));
+        all_are("{id} {n} {s} {upn} {path} {redacted} {other}", Trust::Name, Said::Word);
+        all_are("{jane} {ids} {} {id", Trust::Name, Said::Text);
     }
 }
