@@ -177,3 +177,61 @@ impl<'a> Path<'a> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Query, Sites, normalize_url};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[track_caller]
+    fn is(url: &str, want: &str) {
+        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
+    }
+
+    #[test]
+    fn values_in_parentheses_are_replaced_and_constants_stay() {
+        is(
+            "/_api/web/GetFolder(path=@p, depth=2,deep=true)/files",
+            "/_api/web/GetFolder(path=@p,depth={n},deep=true)/files",
+        );
+        is("/_api/x(%205%20)/y(-1)/z(2024-06-01)", "/_api/x({n})/y({n})/z({date})");
+        is("/_api/lists%28guid%2799a1e20b-fa97-4128-b2af-51f144d7658b%27%29", "/_api/lists({id})");
+        is("/_api/lists(%7B99a1e20b-fa97-4128-b2af-51f144d7658b%7D)", "/_api/lists({id})");
+        is("/_api/user(jane@contoso.com)/x(Jane Doe)", "/_api/user({upn})/x({s})");
+    }
+
+    #[test]
+    fn a_title_that_nobody_escaped_is_not_told() {
+        is("/_api/getbytitle('Smiths', Jones, Bob')/items", "/_api/getbytitle({s},{s},{s})/items");
+        is("/_api/getbytitle('Jane's plan')x/items", "/_api/getbytitle({s})x/items");
+        is("/_api/getbytitle('Secret/plan", "/_api/getbytitle({s}");
+        is("/_api/getfile(/sites/hr/Secret.docx)/$value", "/_api/getfile({s}");
+        is("/_api/x='Secret/plan'/y", "/_api/{s}/y");
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_segment_whose_name_is_not() {
+        is("/_api/Jane%20Doe(Secret)/x", "/_api/{s}/x");
+    }
+
+    #[test]
+    fn apostrophes_outside_of_values_open_nothing() {
+        is("/v1.0/me/drive/root:/HR/Jane's.docx:/content", "/v1.0/me/drive/root:/{path}:/content");
+        is("/_api/Jane's/x", "/_api/{s}/x");
+    }
+
+    #[test]
+    fn drive_paths_end_at_the_next_colon_however_they_are_escaped() {
+        is("/v1.0/me/drive/root%3A/HR/a.docx%3A/content", "/v1.0/me/drive/root:/{path}:/content");
+        is("/v1.0/me/drive/root:%2FHR%2Fa.docx:/content", "/v1.0/me/drive/root:/{path}:/content");
+        is("/v1.0/drives/b!x/items/01A:/a.docx", "/v1.0/drives/{id}/items/{id}:/{path}");
+        is("https://x.de/proxy/https://contoso.com/jane", "/proxy/https:/{path}");
+    }
+
+    #[test]
+    fn slashes_of_any_kind_and_number_are_one() {
+        is("\\\\host\\sites//hr\\_api/web/", "/sites/{site}/_api/web/");
+        is("https://x.de//personal/jane", "/personal/{user}");
+    }
+}

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::literal::literal;
 use super::said::Said;
 use super::units::{END, Units};
-use super::words::{Trust, is_one_of};
+use super::words::Trust;
 
 const SECRETS: &str = "code sig key token tempauth apikey api-key api_key subscription-key access_token id_token \
     refresh_token client_secret secret password e upload_id";
@@ -47,10 +47,8 @@ pub fn query(units: &mut Units, draft: &mut Draft, how: Query) {
 }
 
 fn parameter(units: &mut Units, draft: &mut Draft, how: Query) {
-    // `$filter` and `filter` are the same.
-    let name = draft.word().strip_prefix(b"$").unwrap_or(draft.word());
-    let (secret, token, shaped) = (is_one_of(name, SECRETS), is_one_of(name, TOKENS), is_one_of(name, SHAPED));
-    let version = is_one_of(name, "api-version");
+    let (secret, token, shaped) = (draft.is_one_of(SECRETS), draft.is_one_of(TOKENS), draft.is_one_of(SHAPED));
+    let version = draft.is_one_of("api-version");
     draft.mark(b'=');
     let start = draft.start();
     if secret || token {
@@ -84,7 +82,9 @@ fn value(units: &mut Units, draft: &mut Draft, is_version: bool) {
     }
     let said = draft.said(Trust::Method);
     let length = draft.word().len();
-    let version = is_version && length <= 24 && matches!(said, Said::Word | Said::Date);
+    let version = is_version
+        && length <= 24
+        && draft.word().iter().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte));
     let harmless = (length == 1 || draft.first().is_ascii_lowercase()) && draft.is_one_of(HARMLESS);
     if version || draft.is_empty() || draft.is_said() || harmless {
         return;
@@ -158,4 +158,76 @@ fn settle(draft: &mut Draft, operand: Operand, calls: bool) -> Operand {
         draft.say(Said::Value);
     }
     Operand::Told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Query, Sites, normalize_url};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[track_caller]
+    fn is(query: &str, want: &str) {
+        let url = format!("/x?{query}");
+        assert_eq!(normalize_url(&url, Query::Shape, Sites::Hide), format!("/x{want}"), "{query}");
+    }
+
+    #[test]
+    fn values_go_and_names_stay() {
+        is("a=1&b=x&c='y'&d=2024-06-01T00%3A00%3A00Z&e=x", "?a={n}&b={v}&c={s}&d={date}&e={redacted}");
+        is("id=%7B99a1e20b-fa97-4128-b2af-51f144d7658b%7D&g=efaa4a6e6ee64767be1adc3de897d66e", "?id={id}&g={id}");
+        is(
+            "code=x&%24skiptoken=y&api-version=2024-10-21&overwrite=true",
+            "?code={redacted}&$skiptoken={token}&api-version=2024-10-21&overwrite=true",
+        );
+        is(
+            "api-version=2024-06-01@x.de&api-version=jane@contoso.com&api-version=7.4&size=L&x=TRUE&y=",
+            "?api-version={date}&api-version={v}&api-version=7.4&size=L&x={v}&y=",
+        );
+    }
+
+    #[test]
+    fn what_is_no_name_is_a_value() {
+        is("jane", "?{v}");
+        is("jane@contoso.com=1&1690000000&=x&J%C3%A4ne=y&a b=c", "?{v}&{v}&{v}&{v}&{v}");
+        is("", "");
+        is("&&a=1&&#x", "?a={n}");
+        is(&format!("{}=1", "a-".repeat(33)), "?{v}");
+    }
+
+    #[test]
+    fn a_literal_may_hold_what_would_end_it() {
+        is("q='R&D budget'&n=1", "?q={s}&n={n}");
+        is("q='Jane''s & Bob's'&n=1", "?q={s}&n={n}");
+        is("q='Secret&n=1", "?q={s}");
+        is("q=Bob's&n=1", "?q={v}&n={n}");
+        is("$filter=Title eq 'R&D' and x eq 1", "?$filter=Title eq {s} and x eq {n}");
+    }
+
+    #[test]
+    fn the_shape_of_a_filter_stays() {
+        is(
+            "$filter=substringof('x',Title) or (ID gt 5 and M ge 2024-05-01T00:00:00Z)&$orderby=Title desc",
+            "?$filter=substringof({s},Title) or (ID gt {n} and M ge {date})&$orderby=Title desc",
+        );
+        is(
+            "filter=g/any(t:t eq 'x') and in_x in (1,'y') and b eq true",
+            "?filter=g/any(t:t eq {s}) and in_x in ({n},{s}) and b eq true",
+        );
+        is("$expand=A($select=B_x0020_C;$top=5),*", "?$expand=A($select=B_x0020_C;$top={n}),*");
+        is("$filter=tolower(T) eq tolower('x')", "?$filter=tolower(T) eq tolower({s})");
+    }
+
+    #[test]
+    fn a_value_that_nobody_quoted_is_hidden_to_its_end() {
+        is("$filter=Title+eq+Secret+plan+and+x+eq+1", "?$filter=Title eq {v} and x eq {n}");
+        is("$filter=M eq jane@contoso.com&$top=1", "?$filter=M eq {upn}&$top={n}");
+        is("$filter=T eq 'dogs' house' or y eq 1", "?$filter=T eq {s} or y eq {n}");
+    }
+
+    #[test]
+    fn names_alone_end_with_their_sign() {
+        let url = "/x?$filter=T eq 'a&b'&code=y&jane";
+        assert_eq!(normalize_url(url, Query::Names, Sites::Hide), "/x?$filter=&code=&{v}");
+    }
 }

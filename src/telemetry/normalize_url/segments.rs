@@ -46,6 +46,10 @@ impl Path<'_> {
         if matches!(self.draft.word(), b"" | b"..") {
             return true;
         }
+        // An alias is a value. As a segment it is somebody.
+        if self.draft.first() == b'@' {
+            self.draft.say(Said::Person);
+        }
         if self.place == Place::Start {
             self.place = first(self.draft.word());
             if self.place != Place::Folders {
@@ -114,10 +118,13 @@ impl Path<'_> {
         let stays = self.member(by);
         if self.folders == 1 {
             // No service begins with `Shared%20Documents`: SharePoint does.
-            if !stays && !dotted && self.draft.word() == Said::Text.text().as_bytes() {
+            if !stays && !dotted && self.draft.is(Said::Text) {
                 self.draft.say(Said::Web);
             }
-            self.files |= self.draft.word() == Said::Web.text().as_bytes();
+            self.files |= self.draft.is(Said::Web);
+        } else if !self.files && !stays && !dotted && self.draft.is(Said::Text) {
+            // What stands behind free text is, as often as not, the rest of a path that somebody chose.
+            self.place = Place::Rest;
         }
         stays
     }
@@ -160,5 +167,78 @@ fn first(word: &[u8]) -> Place {
         _ if is_one_of(word, "sites teams") => Place::Site,
         _ if is_one_of(word, "personal") => Place::User,
         _ => Place::Folders,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Query, Sites, normalize_url};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[track_caller]
+    fn is(url: &str, want: &str) {
+        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
+    }
+
+    #[test]
+    fn sites_webs_and_users_are_hidden_and_kept_only_if_that_is_wanted() {
+        let url = "https://contoso.sharepoint.com/teams/Project2024/sub/_api/web";
+        is(url, "/teams/{site}/{web}/_api/web");
+        assert_eq!(normalize_url(url, Query::Drop, Sites::Keep), "/teams/Project2024/sub/_api/web");
+        let user = "/personal/jane_doe_contoso_com/_api/web";
+        is(user, "/personal/{user}/_api/web");
+        assert_eq!(normalize_url(user, Query::Drop, Sites::Keep), "/personal/{user}/_api/web");
+        assert_eq!(
+            normalize_url("/sites/Jane%20Doe/jane@x.de/_api", Query::Drop, Sites::Keep),
+            "/sites/{site}/{upn}/_api"
+        );
+    }
+
+    #[test]
+    fn what_stands_before_api_is_a_web_on_any_host() {
+        is("http://intranet/hr/payroll/_vti_bin/Lists.asmx", "/{web}/{web}/_vti_bin/Lists.asmx");
+        is("../hr/_api/web", "../{web}/_api/web");
+        is("_api/web", "_api/web");
+    }
+
+    #[test]
+    fn files_are_one_placeholder() {
+        is("https://contoso.sharepoint.com/sites/hr/Docs/Jane.docx", "/sites/{site}/{path}");
+        is("https://contoso.sharepoint.com/SitePages/Jane.aspx", "/{path}");
+        is("/sites/hr/", "/sites/{site}/");
+        is("/Shared%20Documents/HR/Jane.docx", "/{path}");
+        is("/_vti_bin/listdata.svc/Secret(5)/Title", "/_vti_bin/listdata.svc/{path}");
+    }
+
+    #[test]
+    fn sharing_links_tell_neither_site_nor_user_nor_link() {
+        const LINK: &str = "EaBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789";
+        is(&format!("/:w:/s/hr/{LINK}"), "/:w:/s/{site}/{id}");
+        is(&format!("/:b:/g/personal/jane_contoso_com/{LINK}"), "/:b:/g/personal/{user}/{id}");
+        is(&format!("/:w:/p/jane/{LINK}"), "/:w:/p/{user}/{id}");
+        is(&format!("https://contoso.sharepoint.com/:u:/g/{LINK}"), "/:u:/g/{id}");
+        is("/:f:/r/sites/hr/Docs/HR", "/:f:/r/sites/{site}/{path}");
+    }
+
+    #[test]
+    fn free_text_in_the_route_of_a_service_hides_what_is_behind_it() {
+        is("/api/document/Shared%20Documents/HR/Jane.docx", "/api/document/{s}/{path}");
+        is("/api/document/Jane.docx/content", "/api/document/{s}/content");
+        is("/api/greet/@jane/now", "/api/greet/{upn}/now");
+        is("https://x.de/@jane/posts", "/{upn}/posts");
+    }
+
+    #[test]
+    fn dots_do_not_lead_out_of_what_is_hidden() {
+        is("/sites/./hr/_api/web", "/sites/{site}/_api/web");
+        is("/_api/../personal/jane/x", "/_api/../{path}");
+        is("/sites/hr/%2e%2e/jane", "/sites/{site}/../{path}");
+    }
+
+    #[test]
+    fn a_number_behind_layouts_is_a_version() {
+        is("/sites/hr/_layouts/15/download.aspx", "/sites/{site}/_layouts/15/download.aspx");
+        is("/_layouts/15/16/x", "/_layouts/15/{n}/x");
     }
 }

@@ -170,8 +170,12 @@ fn is_of_a_program(word: &[u8]) -> bool {
     is_one_of(ending, ENDINGS) || is_one_of(until(word, b"."), NAMESPACES)
 }
 
-/// Whether the list has this word, without regard to case.
+/// Whether the list has this word, without regard to case and to the `$` that OData's own names may have.
 pub fn is_one_of(word: &[u8], list: &str) -> bool {
+    let word = match word {
+        [b'$', name @ ..] => name,
+        _ => word,
+    };
     list.as_bytes().split(|byte| *byte == b' ').any(|one| one.eq_ignore_ascii_case(word))
 }
 
