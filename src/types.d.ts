@@ -388,8 +388,8 @@ export interface RateLimit {
  * numbers, dates. For labels of your own telemetry; calls are named by it, too. What is no address is `{other}`. Never
  * throws; without an engine everything is `{other}`.
  *
- * What stays is the shape of the API, and plain words that nothing marks as somebody's: `/api/greet/mueller` is told as it
- * is, `/api/users/mueller` is `/api/users/{id}`.
+ * What stays is the shape of the API, and plain words that nothing marks as somebody's: `/api/greet/mueller` is told as
+ * it is, `/api/users/mueller` is `/api/users/{id}`.
  *
  * @example
  * normalizeUrl("https://contoso.sharepoint.com/sites/hr/_api/web/lists/getbytitle('Tasks')/items(7)?$top=5");
@@ -400,8 +400,9 @@ export function normalizeUrl(url: string | URL, options?: NormalizeUrlOptions): 
 /** Options of {@link normalizeUrl}. A wrong value counts as the default. */
 export interface NormalizeUrlOptions {
   /**
-   * What is told of the query. `'drop'`: nothing. `'names'`: the names of its parameters, `?$top=&$filter=`. `'shape'`: also placeholders
-   * for values and the shape of `$select`, `$expand`, `$orderby` and `$filter`, `?$top={n}&$filter=Title eq {s}`.
+   * What is told of the query. `'drop'`: nothing. `'names'`: the names of its parameters, `?$top=&$filter=`. `'shape'`:
+   * also placeholders for values and the shape of `$select`, `$expand`, `$orderby` and `$filter`,
+   * `?$top={n}&$filter=Title eq {s}`.
    * @default 'drop'
    */
   query?: 'drop' | 'names' | 'shape';

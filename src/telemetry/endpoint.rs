@@ -1,6 +1,6 @@
 //! The name of an endpoint: the template of the address, short enough to be a label.
 
-use super::normalize_url::{Query, Said, Sites, normalize_url};
+use super::normalize_url::{OTHER, Query, Sites, normalize_url};
 
 /// As long as a name that is given by `endpoint`.
 const LONGEST: usize = 200;
@@ -10,7 +10,7 @@ const LONGEST: usize = 200;
 pub fn name(url: &str) -> String {
     let template = normalize_url(url, Query::Drop, Sites::Hide);
     // The address of the page itself is empty.
-    if template.is_empty() || template.len() > LONGEST { Said::Other.text().to_owned() } else { template }
+    if template.is_empty() || template.len() > LONGEST { OTHER.to_owned() } else { template }
 }
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn what_makes_no_label_is_other() {
         for url in ["", "?x=1", "#x", "weird:secret", &"/a".repeat(101)] {
-            assert_eq!(name(url), "{other}", "{url}");
+            assert_eq!(name(url), OTHER, "{url}");
         }
         assert_eq!(name(&"/a".repeat(100)).len(), 200);
     }

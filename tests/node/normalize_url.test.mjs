@@ -1,5 +1,5 @@
-// `normalizeUrl` through the package: what it is given, and how often it crosses into the wasm. The rules themselves are
-// tested beside the code.
+// `normalizeUrl` through the package: what it is given, and how often it crosses into the wasm. The rules themselves
+// are tested beside the code.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
-//! Collections: behind `users` or `lists` stands the key of one member, and a key may be anything, a name as well. In Graph
-//! every plural is a collection unless it is known to be a folder; elsewhere only those that hold people, what they
-//! wrote, or what an AI service keeps of it, since `projects/test-project` and `triggers/manual` say more than they tell.
+//! Collections: behind `users` or `lists` stands the key of one member, and a key may be anything, a name as well. In
+//! Graph every plural is a collection unless it is known to be a folder; elsewhere only those that hold people, what
+//! they wrote, or what an AI service keeps of it, since `projects/test-project` and `triggers/manual` say more than
+//! they tell.
 
 use super::path::Path;
 use super::said::Said;

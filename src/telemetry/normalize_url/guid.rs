@@ -1,5 +1,5 @@
-//! Finds a GUID while it is being read, whatever stands before it: in `SiteRenameJob99a1e20b-…` the last letter of the name
-//! could be a digit of the id.
+//! Finds a GUID while it is being read, whatever stands before it: in `SiteRenameJob99a1e20b-…` the last letter of the
+//! name could be a digit of the id.
 
 /// `99a1e20b-fa97-4128-b2af-51f144d7658b`
 pub const LENGTH: usize = 36;

@@ -1,6 +1,6 @@
 //! What a single word is: a number, a date, somebody's address, an opaque id, something that somebody wrote, or a name
-//! that may stay. One pass over the word, and no list of what ids look like: they give themselves away by how letters and
-//! digits alternate. `6h7lat0gfq5n` is an id, `GetFileByServerRelativePath`, `gpt-4o` and `v1beta1` are names.
+//! that may stay. One pass over the word, and no list of what ids look like: they give themselves away by how letters
+//! and digits alternate. `6h7lat0gfq5n` is an id, `GetFileByServerRelativePath`, `gpt-4o` and `v1beta1` are names.
 
 use super::said::{Said, is_said};
 use crate::ascii::until;
@@ -155,12 +155,14 @@ pub fn said_of(word: &[u8], trust: Trust) -> Said {
     }
 }
 
-/// `2024-06-01`, and whatever time stands behind it.
+/// `2024-06-01`, `2024-06-01T00:00:00.000+02:00`
 fn is_date(word: &[u8]) -> bool {
     word.len() >= 10
-        && word.iter().take(10).enumerate().all(|(at, byte)| match at {
-            4 | 7 => *byte == b'-',
-            _ => byte.is_ascii_digit(),
+        && word.iter().enumerate().all(|(at, byte)| match (byte, at) {
+            (b'0'..=b'9', _) => at != 4 && at != 7,
+            (b'-', 4 | 7) => true,
+            (b'+'..=b'.' | b':' | b'T' | b'Z', 10..) => true,
+            _ => false,
         })
 }
 
@@ -236,8 +238,8 @@ mod tests {
     #[test]
     fn numbers_and_dates_are_told_from_names() {
         all_are("7 -1 007 99999999999999999999999999 1.0 10.0.0.1", Trust::Name, Said::Number);
-        all_are("2024-06-01 2024-06-01T00:00:00Z", Trust::Name, Said::Date);
-        all_are("2024-6-1x 2024x06-01", Trust::Name, Said::Id);
+        all_are("2024-06-01 2024-06-01T00:00:00.000+02:00 2024-06-01T00:00:00Z", Trust::Name, Said::Date);
+        all_are("2024-6-1x 2024x06-01 2024-06-01-preview", Trust::Name, Said::Id);
     }
 
     #[test]
