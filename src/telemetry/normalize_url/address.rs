@@ -70,3 +70,46 @@ fn authority(units: &mut Units, draft: &mut Draft) -> Origin {
     }
     Origin::Host
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Query, Sites, normalize_url};
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[track_caller]
+    fn is(url: &str, want: &str) {
+        assert_eq!(normalize_url(url, Query::Shape, Sites::Hide), want, "{url}");
+    }
+
+    #[test]
+    fn a_host_is_left_out_with_all_that_belongs_to_it() {
+        is("https://jane:secret@contoso.sharepoint.com:443/_api/web", "/_api/web");
+        is(" HTTPS://Contoso.sharepoint.com/_api/web#secret", "/_api/web");
+        is("//contoso.sharepoint.com/_api", "/_api");
+        is("wss://x.de/socket", "/socket");
+        is("https:\\\\x.de\\api", "/api");
+    }
+
+    #[test]
+    fn a_host_alone_has_the_path_of_its_root() {
+        is("https://x.azurewebsites.net", "/");
+        is("https://x.azurewebsites.net?code=secret", "/?code={redacted}");
+    }
+
+    #[test]
+    fn relative_addresses_stay_relative() {
+        is("_api/web", "_api/web");
+        is("api/ask?x=1", "api/ask?x={n}");
+        is("?x=1", "?x={n}");
+        is("", "");
+    }
+
+    #[test]
+    fn of_another_scheme_nothing_but_its_name_is_told() {
+        is("blob:https://contoso.sharepoint.com/99a1e20b-fa97-4128-b2af-51f144d7658b", "blob:");
+        is("DATA:text/plain,secret", "data:");
+        is("jane:secret?x=1", "{other}");
+        is("localhost:7071/secret", "{other}");
+    }
+}

@@ -127,6 +127,7 @@ mod tests {
         ] {
             is(url, url);
         }
+        is("/v1.0/drives/filterByUser(on='x')", "/v1.0/drives/filterByUser(on={s})");
         is("/v1.0/reports/getX(period='D7')", "/v1.0/reports/getX(period={s})");
     }
 

@@ -226,6 +226,7 @@ mod tests {
         is("/v1.0/me/drive/root%3A/HR/a.docx%3A/content", "/v1.0/me/drive/root:/{path}:/content");
         is("/v1.0/me/drive/root:%2FHR%2Fa.docx:/content", "/v1.0/me/drive/root:/{path}:/content");
         is("/v1.0/drives/b!x/items/01A:/a.docx", "/v1.0/drives/{id}/items/{id}:/{path}");
+        is("https://contoso.sharepoint.com/Secret:/x:/y", "/{path}");
         is("https://x.de/proxy/https://contoso.com/jane", "/proxy/https:/{path}");
     }
 

@@ -185,6 +185,12 @@ mod tests {
     }
 
     #[test]
+    fn no_version_is_longer_than_a_name_for_one() {
+        is("api-version=v1-preview", "?api-version=v1-preview");
+        is("api-version=Secrets-Of-The-Board-Room", "?api-version={v}");
+    }
+
+    #[test]
     fn what_is_no_name_is_a_value() {
         is("jane", "?{v}");
         is("jane@contoso.com=1&1690000000&=x&J%C3%A4ne=y&a b=c", "?{v}&{v}&{v}&{v}&{v}");

@@ -186,7 +186,7 @@ mod tests {
         let url = "https://contoso.sharepoint.com/teams/Project2024/sub/_api/web";
         is(url, "/teams/{site}/{web}/_api/web");
         assert_eq!(normalize_url(url, Query::Drop, Sites::Keep), "/teams/Project2024/sub/_api/web");
-        let user = "/personal/jane_doe_contoso_com/_api/web";
+        let user = "/personal/jane_doe/_api/web";
         is(user, "/personal/{user}/_api/web");
         assert_eq!(normalize_url(user, Query::Drop, Sites::Keep), "/personal/{user}/_api/web");
         assert_eq!(
@@ -206,6 +206,7 @@ mod tests {
     fn files_are_one_placeholder() {
         is("https://contoso.sharepoint.com/sites/hr/Docs/Jane.docx", "/sites/{site}/{path}");
         is("https://contoso.sharepoint.com/SitePages/Jane.aspx", "/{path}");
+        is("https://contoso.sharepoint.com/v1.0/Jane/x", "/{path}");
         is("/sites/hr/", "/sites/{site}/");
         is("/Shared%20Documents/HR/Jane.docx", "/{path}");
         is("/_vti_bin/listdata.svc/Secret(5)/Title", "/_vti_bin/listdata.svc/{path}");

@@ -217,7 +217,8 @@ mod tests {
             19:fa69d91a3f197245ee9b792092a025b0@thread.v2 19:{id}_{id}@unq.gbl.spaces contoso.sharepoint.com,{id},{id} \
             e099a5ca83ba4dbca3f02dc02e02ceb8 15QPo8mHORixFIUYT3tKRmVO-eu 6h7lat0gfq5n 3f9a1c2b thread_abc123 run_123 \
             GTZn07M3Ech0XpIsko4-Kf4GaTMZ qDrXDjY5NApzpit8Of0Lfd52B_CIaYw9ZrnIAzTMtN4 eyJhbGciOiJub25lIn0.FivchwugUeG8 \
-            ORD-2024-00123 e123456 {{id}} XbKqRtVwZaBcYdEfGh";
+            ORD-2024-00123 e123456 {{id}} b!x u!short \
+            thisnamehasmorelettersthananybodywouldtype XbKqRtVwZaBcYdEfGh";
         all_are(ids, Trust::Name, Said::Id);
         all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Method, Said::Id);
         all_are("efaa4a6e6ee64767be1adc3de897d66e", Trust::Model, Said::Id);
