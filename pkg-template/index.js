@@ -4,6 +4,7 @@ import { ask, call } from './engine.js';
 import { copyMembers } from './snippets/request.js';
 
 export { engine, ready } from './engine.js';
+export { normalizeUrl } from './normalize_url.js';
 export { subscribe } from './snippets/events.js';
 export { resetPageState } from './snippets/page_state.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';

@@ -6,15 +6,17 @@ import { keysOf } from './snippets/page_state.js';
 
 const GATES = 0, BUDGETS = 1, WINDOWS = 3;
 const STATES = ['closed', 'open', 'half-open'];
-const HOST = '{host}';
+
+/** The host of a key as a template; empty where the key is the caller's own. */
+const hostOf = (key) => ask('hostOf', '', key);
 
 export function telemetry() {
   return {
     circuits: entries(WINDOWS, ([state, failureRate, calls, reopensInMs], key) => ({
-      key: shown(key, HOST), state: STATES[state], failureRate, calls, reopensInMs: STATES[state] === 'open' ? reopensInMs : null,
+      key: shown(key, hostOf(key)), state: STATES[state], failureRate, calls, reopensInMs: STATES[state] === 'open' ? reopensInMs : null,
     })),
-    coolDowns: entries(GATES, ([untilMs]) => ({ host: HOST, untilMs })),
-    budgets: entries(BUDGETS, ([repeats, reserve]) => ({ host: HOST, repeats, reserve })),
+    coolDowns: entries(GATES, ([untilMs], key) => ({ host: hostOf(key), untilMs })),
+    budgets: entries(BUDGETS, ([repeats, reserve], key) => ({ host: hostOf(key), repeats, reserve })),
   };
 }
 

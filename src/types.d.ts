@@ -144,7 +144,7 @@ export interface CommonOptions {
   coolDown?: 'page' | 'tabs' | false;
   /**
    * Name of the endpoint in {@link CallInfo} and events, 1 to 200 characters.
-   * @default the path, with `{id}`, `{n}` and `{s}` in place of values, or `{other}` if it is not understood
+   * @default what {@link normalizeUrl} makes of the address, or `{other}` if that is longer than 200 characters
    */
   endpoint?: string;
   /**
@@ -449,6 +449,36 @@ export type SteadEvent =
   | { type: 'cool-down'; host: string; untilMs: number }
   | { type: 'circuit'; key: string; from: CircuitState['state']; to: CircuitState['state'] }
   | { type: 'retry-budget'; host: string; change: 'spent' | 'refunded' | 'empty'; left: number };
+
+/**
+ * The path of an address with placeholders in place of everything that is somebody's: names, titles, ids, files, sites,
+ * numbers, dates. For labels of your own telemetry; calls are named by it, too. What is no address is `{other}`. Never
+ * throws; without an engine everything is `{other}`.
+ *
+ * What stays is the shape of the API, and plain words that nothing marks as somebody's: `/api/greet/mueller` is told as
+ * it is, `/api/users/mueller` is `/api/users/{id}`.
+ *
+ * @example
+ * normalizeUrl("https://contoso.sharepoint.com/sites/hr/_api/web/lists/getbytitle('Tasks')/items(7)?$top=5");
+ * // "/sites/{site}/_api/web/lists/getbytitle({s})/items({n})"
+ */
+export function normalizeUrl(url: string | URL, options?: NormalizeUrlOptions): string;
+
+/** Options of {@link normalizeUrl}. A wrong value counts as the default. */
+export interface NormalizeUrlOptions {
+  /**
+   * What is told of the query. `'drop'`: nothing. `'names'`: the names of its parameters, `?$top=&$filter=`. `'shape'`:
+   * also placeholders for values and the shape of `$select`, `$expand`, `$orderby` and `$filter`,
+   * `?$top={n}&$filter=Title eq {s}`.
+   * @default 'drop'
+   */
+  query?: 'drop' | 'names' | 'shape';
+  /**
+   * Whether names of sites and sub-sites are told. The names of personal sites never are.
+   * @default 'hide'
+   */
+  sites?: 'hide' | 'keep';
+}
 
 // ---------------------------------------------------------------- engine
 

@@ -13,7 +13,7 @@ export function subscribe(listener) {
   return () => void listeners.delete(told);
 }
 
-export const announceCoolDown = (call, host, untilMs) => emit({ type: 'cool-down', host, untilMs });
+export const announceCoolDown = (host, untilMs) => emit({ type: 'cool-down', host, untilMs });
 export const announceCircuit = (call, host, from, to) => emit({ type: 'circuit', key: shown(call.circuitKey, host), from, to });
 export const announceBudget = (host, change, left) => emit({ type: 'retry-budget', host, change, left });
 

@@ -235,7 +235,7 @@ extern "C" {
 #[wasm_bindgen(module = "/src/browser/events.js")]
 extern "C" {
     #[wasm_bindgen(js_name = announceCoolDown)]
-    pub fn announce_cool_down(call: &Call, host: &str, until_ms: f64);
+    pub fn announce_cool_down(host: &str, until_ms: f64);
     #[wasm_bindgen(js_name = announceCircuit)]
     pub fn announce_circuit(call: &Call, host: &str, from: &str, to: &str);
     #[wasm_bindgen(js_name = announceBudget)]

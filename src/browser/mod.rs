@@ -35,13 +35,12 @@ use crate::policy::fields::Fields;
 use crate::policy::judge::Facts;
 use crate::policy::page::{self, Page};
 use crate::policy::{body_hint, request, retry_after};
+use crate::telemetry::normalize_url;
 use js::HeadersOf;
 use std::cell::Cell;
 use wait::{First, Patient};
 use wasm_bindgen::prelude::*;
 
-/// Said in place of a host.
-const HOST: &str = "{host}";
 /// The status from which an answer is a failure.
 const FIRST_FAILURE: u16 = 400;
 /// The headers that state a wait.
@@ -237,10 +236,11 @@ impl Host for Browser {
 
     fn announce(&self, news: News) {
         let call = &self.patient.call;
+        let host = normalize_url::host(&call.url());
         match news {
-            News::CoolDown { until_ms } => js::announce_cool_down(call, HOST, until_ms),
-            News::Circuit { from, to } => js::announce_circuit(call, HOST, from.name(), to.name()),
-            News::Budget { change, left } => js::announce_budget(HOST, change, left),
+            News::CoolDown { until_ms } => js::announce_cool_down(&host, until_ms),
+            News::Circuit { from, to } => js::announce_circuit(call, &host, from.name(), to.name()),
+            News::Budget { change, left } => js::announce_budget(&host, change, left),
         }
     }
 
