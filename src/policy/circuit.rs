@@ -253,7 +253,8 @@ impl Circuit {
     fn open(&mut self, now: Instant, open_ms: f64, unit: f64) {
         *self = Circuit {
             state: 1.0,
-            generation: self.generation + 1.0,
+            // They begin with the time, so that one that was forgotten is not given again.
+            generation: self.generation.max(now.mono.floor()) + 1.0,
             open: Until::after(now, open_ms * (1.0 - SPREAD + 2.0 * SPREAD * unit)),
             open_ms,
             intervals: self.intervals + 1.0,
