@@ -81,14 +81,9 @@ fn is_keyword(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Query, Sites, normalize_url};
+    use super::super::sample::is;
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[track_caller]
-    fn is(url: &str, want: &str) {
-        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
-    }
 
     #[test]
     fn graph_hides_every_key_and_keeps_every_name() {

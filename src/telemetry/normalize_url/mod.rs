@@ -124,3 +124,15 @@ fn write(path: &mut Path, query: Query) {
         query::query(&mut path.units, &mut path.draft, query);
     }
 }
+
+/// What the tests of the rooms look at.
+#[cfg(test)]
+mod sample {
+    use super::{Query, Sites, normalize_url};
+
+    /// The path of an address, with everything hidden.
+    #[track_caller]
+    pub fn is(url: &str, want: &str) {
+        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
+    }
+}

@@ -180,14 +180,9 @@ impl<'a> Path<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Query, Sites, normalize_url};
+    use super::super::sample::is;
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[track_caller]
-    fn is(url: &str, want: &str) {
-        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
-    }
 
     #[test]
     fn values_in_parentheses_are_replaced_and_constants_stay() {

@@ -172,14 +172,10 @@ fn first(word: &[u8]) -> Place {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::is;
     use super::super::{Query, Sites, normalize_url};
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[track_caller]
-    fn is(url: &str, want: &str) {
-        assert_eq!(normalize_url(url, Query::Drop, Sites::Hide), want, "{url}");
-    }
 
     #[test]
     fn sites_webs_and_users_are_hidden_and_kept_only_if_that_is_wanted() {
