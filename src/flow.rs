@@ -8,19 +8,20 @@
 //!  +---- check again <- wait <- give the old answer up
 //! ```
 //!
-//! What a call passes and enters, because the whole page shares it, is in `flow/admission.rs`.
+//! What a call passes and enters, because the whole page shares it, is in `flow/admission.rs`; its waits are in
+//! `flow/waiting.rs`.
 //!
 //! Everything that can be decided before a wait is decided before it. An answer whose body was given up is
 //! never returned: after a wait the call ends in a new answer, or in an error that names the old one's status.
 
 mod admission;
+mod waiting;
 
 use crate::account::{Account, Attempt, RETRY};
-use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
-use crate::policy::backoff;
+use crate::host::{Host, Ready, Said, Sent, Situation, Wait};
 use crate::policy::budget::Payment;
 use crate::policy::clock::{Deadline, Instant, LONGEST_TIMER_MS};
-use crate::policy::judge::{self, Cause, Ended, Facts, QUICK_FAILURE_MS, Stop, Trial, Verdict};
+use crate::policy::judge::{self, Ended, Facts, QUICK_FAILURE_MS, Stop, Trial, Verdict};
 use crate::policy::plan::{Kind, Plan};
 
 /// A look into an error body may cost this much of the time left.
@@ -184,8 +185,8 @@ impl<H: Host> Call<'_, H> {
             decision: "",
         });
         Trial {
-            // Asked from the first failure on: on a success nobody listens.
-            came_online: error_is_network && self.host.came_online() > 0,
+            // Asked from the first failure on, and where it decides: on a success nobody listens.
+            came_online: error_is_network && read && self.plan.kind == Kind::Sp && self.host.came_online() > 0,
             ended,
             elapsed,
             read,
@@ -272,44 +273,6 @@ impl<H: Host> Call<'_, H> {
             self.report_wait(self.last.status, ms);
         }
         (quota && wait_ms.is_none()).then_some(Stop::FinalStatus)
-    }
-
-    fn wait_for(&mut self, cause: Cause) -> Wait {
-        let hint = if cause == Cause::Network { None } else { self.last.hint_ms };
-        let delay_ms = match (hint, cause) {
-            // Zero or a date gone by means "allowed now": the own wait applies.
-            (Some(hint), _) if hint > 0.0 => backoff::hinted_wait(hint, self.host.unit()),
-            (_, Cause::StillRunning) => backoff::poll_wait(self.tally.polls),
-            _ => self.plan.backoff.own_wait(self.tally.repeats, cause == Cause::Throttled, self.host.unit()),
-        };
-        match cause {
-            Cause::StillRunning => self.tally.polls += 1,
-            _ => self.tally.repeats += 1,
-        }
-        // It would find the gate closed.
-        Wait { delay_ms: delay_ms.max(self.gate_closed_for()), retry_after_ms: hint, reason: cause.name() }
-    }
-
-    /// Waits before a repeat, and longer while the page has no network.
-    async fn wait_for_repeat(&mut self, wait: Option<Wait>) -> Option<Ending<H>> {
-        let wait = wait?;
-        if let Some(attempt) = self.attempts.last_mut() {
-            attempt.wait_ms = Some(wait.delay_ms);
-        }
-        if let Some(ending) = self.rest(wait.delay_ms).await {
-            return Some(ending);
-        }
-        self.wait_for_network().await
-    }
-
-    /// Waits. The call ends here if its caller aborts.
-    async fn rest(&mut self, ms: f64) -> Option<Ending<H>> {
-        let began = self.host.now();
-        let woken = self.host.sleep(ms).await;
-        let now = self.host.now();
-        self.waited_ms += now.since(began).ms;
-        self.deadline.rested(now);
-        (woken == Woken::Aborted).then_some((End::Aborted, Stop::Aborted))
     }
 
     fn situation(&self) -> Situation {

@@ -1,6 +1,5 @@
-//! What stands between a call and its sends: the cool-down gate, the circuit breaker, a page without network, and the
-//! retry budget. All but the network belong to the whole page, so they are looked up at each use: what is found after a
-//! wait may differ from what was found before.
+//! What stands between a call and its sends: the cool-down gate, the circuit breaker and the retry budget. They belong to
+//! the whole page, so they are looked up at each use: what is found after a wait may differ from what was found before.
 
 use super::{Call, End, Ending};
 use crate::host::{Host, News, Sent, Wait};
@@ -16,15 +15,17 @@ use crate::policy::window::Window;
 
 /// A write without a deadline waits at a gate for at most this long.
 const WRITE_PATIENCE_MS: f64 = 30_000.0;
-/// A page without network holds a repeat back for at most this long, and looks again so often.
-const OFFLINE_MS: f64 = 10_000.0;
-const OFFLINE_STEP_MS: f64 = 250.0;
-
 /// What keeps a call from sending.
 struct Obstacle {
     stop: Stop,
     ms: f64,
     may_wait: bool,
+}
+
+/// What stands between this call and its send; none where nothing was ever closed.
+struct Doors {
+    gate: Option<Gate>,
+    circuit: Option<Circuit>,
 }
 
 /// The places that an attempt has taken.
@@ -49,7 +50,7 @@ impl<H: Host> Call<'_, H> {
             if left <= 0.0 || (self.tally.sent > 0 && left < self.plan.min_attempt_ms) {
                 return Some(self.timeout());
             }
-            let Obstacle { stop, ms, may_wait } = self.obstacle(now)?;
+            let Obstacle { stop, ms, may_wait } = self.obstacle(now, &self.doors(now))?;
             let patience = match left {
                 f64::INFINITY if self.plan.kind == Kind::Sp && !self.plan.read => {
                     WRITE_PATIENCE_MS - now.since(came).ms
@@ -75,24 +76,30 @@ impl<H: Host> Call<'_, H> {
         }
     }
 
-    fn obstacle(&self, now: Instant) -> Option<Obstacle> {
-        if self.timeless {
-            return None;
-        }
+    /// What the page has closed, if anything.
+    fn doors(&self, now: Instant) -> Doors {
         if self.plan.cool_down == TABS {
             let ms = self.host.heard();
             if ms > 0.0 {
                 self.tell_gate(now, 0.0, Passed::Throttled(Some(ms)), false);
             }
         }
-        if let Some(gate) = self.gate(now) {
-            match gate.look(now) {
-                Passage::Wait(ms) => return Some(Obstacle { stop: Stop::CoolingDown, ms, may_wait: true }),
-                Passage::Free => {}
-                Passage::Gone => self.host.forget(Shelf::Gates),
-            }
+        let mut gate = self.gate(now);
+        if gate.as_ref().is_some_and(|gate| gate.look(now) == Passage::Gone) {
+            self.host.forget(Shelf::Gates);
+            gate = None;
         }
-        let (ms, may_wait) = match self.circuit(now)?.look(now) {
+        Doors { gate, circuit: self.circuit(now) }
+    }
+
+    fn obstacle(&self, now: Instant, doors: &Doors) -> Option<Obstacle> {
+        if self.timeless {
+            return None;
+        }
+        if let Some(Passage::Wait(ms)) = doors.gate.as_ref().map(|gate| gate.look(now)) {
+            return Some(Obstacle { stop: Stop::CoolingDown, ms, may_wait: true });
+        }
+        let (ms, may_wait) = match doors.circuit.as_ref()?.look(now) {
             Admission::Free => return None,
             Admission::Wait(ms) => (ms, true),
             Admission::Refused(ms) => (ms, false),
@@ -102,15 +109,16 @@ impl<H: Host> Call<'_, H> {
 
     /// Takes the places for a send that is about to begin. `None` where something stands in its way by now.
     pub(super) fn enter(&mut self, now: Instant) -> Option<Places> {
-        if self.obstacle(now).is_some() {
+        let doors = self.doors(now);
+        if self.obstacle(now, &doors).is_some() {
             return None;
         }
         let mut places = Places::default();
-        if let Some(mut gate) = self.gate(now) {
+        if let Some(mut gate) = doors.gate {
             places.scout = gate.enter(now);
             self.host.save(&mut gate);
         }
-        if let Some(mut circuit) = self.circuit(now) {
+        if let Some(mut circuit) = doors.circuit {
             let before = circuit.entered();
             places.ticket = circuit.enter(now);
             if places.ticket.is_probe() {
@@ -239,24 +247,6 @@ impl<H: Host> Call<'_, H> {
     pub(super) fn gate_closed_for(&self) -> f64 {
         let now = self.host.now();
         self.gate(now).map_or(0.0, |gate| gate.closed.left(now))
-    }
-
-    /// Holds a repeat back while the page knows that it has no network. Then the error in hand is as good as another.
-    pub(super) async fn wait_for_network(&mut self) -> Option<Ending<H>> {
-        let began = self.host.now();
-        while self.host.offline() {
-            let now = self.host.now();
-            let patience = (OFFLINE_MS - now.since(began).ms).min(self.deadline.left(now) - self.plan.min_attempt_ms);
-            if patience <= 0.0 {
-                let failed = self.attempts.last().is_some_and(|attempt| attempt.error.is_some());
-                // An answer that was given up cannot be handed over any more: the next attempt ends this call.
-                return self.last_error.take_if(|_| failed).map(|error| (End::Error(error), Stop::Network));
-            }
-            if let Some(ending) = self.rest(OFFLINE_STEP_MS.min(patience)).await {
-                return Some(ending);
-            }
-        }
-        None
     }
 
     fn gate(&self, now: Instant) -> Option<Gate> {

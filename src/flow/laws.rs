@@ -3,6 +3,8 @@
 use super::*;
 use crate::fake_host::{FakeHost, Step};
 use crate::host::Said;
+use crate::policy::backoff::Backoff;
+use crate::policy::judge::Cause;
 use proptest::option::weighted;
 use proptest::prelude::*;
 
@@ -76,7 +78,7 @@ prop_compose! {
             total_ms: or(total_ms, usual.total_ms),
             attempt_ms: or(attempt_ms, usual.attempt_ms),
             statuses: statuses.unwrap_or(usual.statuses),
-            backoff: backoff::Backoff {
+            backoff: Backoff {
                 base_ms: or(base_ms, usual.backoff.base_ms),
                 cap_ms: or(cap_ms, usual.backoff.cap_ms),
             },
