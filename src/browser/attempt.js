@@ -129,10 +129,13 @@ function isRefused({ url, init, options }) {
 export const timedOut = ({ error }, limitMs, status, retryAfterMs) => timeoutError(limitMs, status, retryAfterMs, error);
 
 /** What a call ended with that the page does not let send. `status` is of the last answer seen. */
-export const refused = ({ error }, coolingDown, ms, status) =>
-  coolingDown
-    ? new SteadError('ECOOLINGDOWN', `The server asked this page to wait for another ${Math.ceil(ms)} ms; the request was not sent.`, { status, retryAfterMs: ms, cause: error })
-    : new SteadError('ECIRCUITOPEN', `This back end has been failing and is left alone for another ${Math.ceil(ms)} ms; the request was not sent.`, { status, retryAfterMs: ms, cause: error });
+export function refused({ error }, coolingDown, ms, status) {
+  const [code, why] = coolingDown
+    ? ['ECOOLINGDOWN', 'The server asked this page to wait']
+    : ['ECIRCUITOPEN', 'This back end has been failing and is left alone'];
+  const text = `${why} for another ${Math.ceil(ms)} ms; the request was not sent.`;
+  return new SteadError(code, text, { status, retryAfterMs: ms, cause: error });
+}
 
 /** After the headers; gives back the answer. `leftMs` is the rest of a time that the caller set, or undefined. */
 export function handOver(call, totalMs, leftMs) {

@@ -68,7 +68,6 @@ extern "C" {
     pub type Options;
 
     /// A number by its place in the list of options.js; NaN where it was not said.
-    #[wasm_bindgen(js_name = wish)]
     pub fn wish(options: &Options, index: u32) -> f64;
     #[wasm_bindgen(method, getter, js_name = retryStatuses)]
     pub fn retry_statuses(this: &Options) -> Option<Vec<u16>>;
@@ -89,7 +88,6 @@ extern "C" {
     pub fn was_stopped(call: &Call) -> bool;
     #[wasm_bindgen(js_name = timedOut)]
     pub fn timed_out(call: &Call, limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>) -> JsValue;
-    #[wasm_bindgen(js_name = refused)]
     pub fn refused(call: &Call, cooling_down: bool, ms: f64, status: Option<u16>) -> JsValue;
     pub fn later(resume: &JsValue, number: u32);
     #[wasm_bindgen(js_name = handOver)]

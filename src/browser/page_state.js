@@ -3,11 +3,12 @@
 // trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
 // fields that are not known are kept, and a bad entry is dropped alone.
 
-import { forgetTabs } from './tabs.js';
 import { warn } from './warn.js';
 
 const PAGE = Symbol.for('steadfetch.page/1');
 const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
+/** By which key of a call each shelf is kept. */
+const KEYS = ['gateKey', 'origin', 'circuitKey', 'circuitKey'];
 /** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
 const FIELDS = [
   ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used'],
@@ -17,8 +18,14 @@ const FIELDS = [
 ];
 /** The page's own methods of a Map: one on the page may bring others. */
 const map = Map.prototype;
-/** So many entries a shelf; then the one that was written longest ago leaves. */
 const LIMIT = 200;
+
+/** Puts something into a Map of at most so many entries: the one that was put there longest ago leaves. */
+export function putLast(entries, key, value) {
+  map.delete.call(entries, key);
+  map.set.call(entries, key, value);
+  if (entries.size > LIMIT) map.delete.call(entries, map.keys.call(entries).next().value);
+}
 
 function numbered(name) {
   return Array.from({ length: 10 }, (_, at) => name + at);
@@ -67,9 +74,6 @@ function isShelf(page, name) {
   return true;
 }
 
-/** The keys of a call: `spFetch` cools down by origin, `aiFetch` by back end. */
-const keyOf = (call, shelf) => (shelf === 1 || (shelf === 0 && call.kind === 'sp') ? call.origin : call.circuitKey);
-
 // ---- One entry at a time is open; everything between opening and the last number is synchronous.
 
 let entry;
@@ -80,7 +84,7 @@ export function openEntry(call, shelf) {
   names = FIELDS[shelf];
   entry = undefined;
   try {
-    const found = map.get.call(page()[SHELVES[shelf]], keyOf(call, shelf));
+    const found = map.get.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
     if (typeof found === 'object' && found !== null) entry = found;
   } catch (_) {
     // A Map or a container of somebody's own; it is as good as empty.
@@ -106,11 +110,7 @@ export function makeEntry(call, shelf) {
     entry = {};
   }
   try {
-    const entries = page()[SHELVES[shelf]];
-    const key = keyOf(call, shelf);
-    map.delete.call(entries, key);
-    map.set.call(entries, key, entry);
-    if (entries.size > LIMIT) map.delete.call(entries, map.keys.call(entries).next().value);
+    putLast(page()[SHELVES[shelf]], call[KEYS[shelf]], entry);
   } catch (_) {
     // As above.
   }
@@ -126,15 +126,14 @@ export function setNumber(index, value) {
 
 export function dropEntry(call, shelf) {
   try {
-    map.delete.call(page()[SHELVES[shelf]], keyOf(call, shelf));
+    map.delete.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
   } catch (_) {
     // As above.
   }
 }
 
-/** Forgets everything, for all copies on the page; of what other tabs said, only for this one. */
-export function resetPageState() {
-  forgetTabs();
+/** Forgets everything, for all copies on the page. */
+export function forgetPage() {
   for (const name of SHELVES) {
     try {
       map.clear.call(page()[name]);
@@ -147,7 +146,7 @@ export function resetPageState() {
 /** The keys of a shelf, each as something that can stand for a call. */
 export function keysOf(shelf) {
   try {
-    return [...map.keys.call(page()[SHELVES[shelf]])].filter((key) => typeof key === 'string').map((key) => ({ kind: 'ai', origin: key, circuitKey: key }));
+    return [...map.keys.call(page()[SHELVES[shelf]])].filter((key) => typeof key === 'string').map((key) => ({ gateKey: key, origin: key, circuitKey: key }));
   } catch (_) {
     return [];
   }

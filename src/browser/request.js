@@ -104,6 +104,8 @@ export function identify(call, endpoint, keyed, key) {
   call.endpoint = options.endpoint || endpoint;
   call.origin = originOf(call.url);
   call.circuitKey = (options.circuit && options.circuit.key) || call.origin + call.endpoint;
+  // spFetch cools down by origin, aiFetch by back end.
+  call.gateKey = call.kind === 'sp' ? call.origin : call.circuitKey;
   if (keyed) call.ownKey = key === undefined ? options.idempotencyKey : key;
 }
 

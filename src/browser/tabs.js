@@ -1,9 +1,10 @@
 // `coolDown: 'tabs'`: a gate that closes here closes in the user's other tabs of this origin, too, as far as they ask
 // for it. What arrives is looked at like anything else that others put on the page.
 
+import { putLast } from './page_state.js';
+
 const CHANNEL = 'steadfetch.page/1';
 const LONGEST_MS = 120000;
-const LIMIT = 200;
 
 /** When (wall clock) what other tabs said ends, by the gate's key. */
 const heard = new Map();
@@ -29,26 +30,21 @@ function hear(data) {
   const now = Date.now();
   const left = leftMs - Math.max(0, now - sentAt);
   if (!(left > 0 && left <= LONGEST_MS)) return;
-  heard.delete(gate);
-  heard.set(gate, now + left);
-  if (heard.size > LIMIT) heard.delete(heard.keys().next().value);
+  putLast(heard, gate, now + left);
 }
-
-const keyOf = (call) => (call.kind === 'sp' ? call.origin : call.circuitKey);
 
 /** Milliseconds that another tab said this call's gate is closed for, told once. */
 export function heardFromTabs(call) {
   open();
-  const key = keyOf(call);
-  const until = heard.get(key);
+  const until = heard.get(call.gateKey);
   if (until === undefined) return 0;
-  heard.delete(key);
+  heard.delete(call.gateKey);
   return until - Date.now();
 }
 
 export function tellTabs(call, leftMs) {
   try {
-    open().postMessage({ gate: keyOf(call), leftMs, sentAt: Date.now() });
+    open().postMessage({ gate: call.gateKey, leftMs, sentAt: Date.now() });
   } catch (_) {
     // None, or closed.
   }
