@@ -61,3 +61,22 @@ fn tokens_are_taken_by_cost_and_paid_back_by_success() {
     let rest = paid.next([status(503, 0.0)]);
     assert_eq!(rest.run(&plan).1.stop, Stop::RetryBudget, "a clean success pays 1: 2 are left");
 }
+
+#[test]
+fn what_failed_or_succeeded_while_the_machine_slept_neither_costs_nor_pays() {
+    let host = FakeHost::new([network(100.0).sleeping(60_000.0), status(200, 0.0)]);
+    let (_, account) = host.run(&read());
+    assert_eq!((account.stop, host.sends()), (Stop::Success, 2));
+    assert!(host.news.borrow().is_empty(), "nothing was drawn");
+    let rules = Rules { capacity: 20.0, ..Rules::default() };
+    let plan = Plan { budget: rules, ..read() };
+    let spent = FakeHost::new([network(100.0), status(503, 0.0), status(503, 0.0)]);
+    spent.run(&plan);
+    let slept = spent.next([status(200, 0.0).sleeping(60_000.0)]);
+    slept.run(&plan);
+    let left = |host: &FakeHost| 20.0 - host.page.borrow()[&crate::policy::entry::Shelf::Budgets][4];
+    assert_eq!(left(&slept), 1.0);
+    let awake = slept.next([status(200, 0.0)]);
+    awake.run(&plan);
+    assert_eq!(left(&awake), 2.0);
+}
