@@ -11,6 +11,7 @@ import { glue } from './glue.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
 import { SteadError } from './snippets/stead_error.js';
+import { warn } from './snippets/warn.js';
 import { Utf8Decoder, Utf8Encoder } from './utf8.js';
 import { wasmText } from './wasm.js';
 
@@ -79,12 +80,8 @@ function mapFunctions(source, wrap) {
 
 function stop(what, cause) {
   running = null;
-  try {
-    // The name of the cause only: its message may hold what a page must not show.
-    console.warn(`steadfetch: ${what} (${errorName(cause)}); requests are now sent once, by plain fetch, without repeats.`);
-  } catch (_) {
-    // A page whose console is broken or missing still gets its answers.
-  }
+  // The name of the cause only: its message may hold what a page must not show.
+  warn(`${what} (${errorName(cause)}); requests are now sent once, by plain fetch, without repeats.`);
 }
 
 /** One call of spFetch or aiFetch. */

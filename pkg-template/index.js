@@ -1,10 +1,15 @@
 // The package's public functions. What they do is written in types.d.ts; here each finds its way to the engine.
 
 import { ask, call } from './engine.js';
+import { forgetPage } from './snippets/page_state.js';
 import { copyMembers } from './snippets/request.js';
+import { forgetTabs } from './snippets/tabs.js';
 
 export { engine, ready } from './engine.js';
+export { normalizeUrl } from './normalize_url.js';
+export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
+export { telemetry } from './telemetry.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);
@@ -36,6 +41,12 @@ export function readRetryAfter(from, nowMs) {
 
 export function readRateLimit(from, nowMs) {
   return orNull(ask('readRateLimit', null, from, orUndefined(nowMs)));
+}
+
+/** What other tabs said is known to this copy alone. */
+export function resetPageState() {
+  forgetPage();
+  forgetTabs();
 }
 
 /** Reads the defaults once. A getter that throws there would break the page at import: it fails the calls instead. */

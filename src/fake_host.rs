@@ -3,13 +3,15 @@
 
 use crate::account::Account;
 use crate::flow::{self, End};
-use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
+use crate::host::{Host, News, Ready, Said, Sent, Situation, Wait, Woken};
 use crate::policy::clock::Instant;
+use crate::policy::entry::{Entry, Shelf};
 use crate::policy::judge::Facts;
 use crate::policy::plan::Plan;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 /// What the server does with one attempt.
@@ -25,6 +27,8 @@ pub struct Step {
     pub said: Said,
     /// Its body says that the digest has expired.
     pub digest_expired: bool,
+    /// The transport's error, where there is no answer.
+    pub error: &'static str,
 }
 
 /// An answer with this status after `takes_ms`.
@@ -34,7 +38,7 @@ pub fn status(status: u16, takes_ms: f64) -> Step {
 
 /// A network failure after `takes_ms`.
 pub fn network(takes_ms: f64) -> Step {
-    Step { takes_ms, ..Step::default() }
+    Step { takes_ms, error: "network", ..Step::default() }
 }
 
 impl Step {
@@ -52,6 +56,9 @@ impl Step {
         self
     }
 }
+
+/// What the calls of a page share: one origin, one back end.
+pub type Page = Rc<RefCell<HashMap<Shelf, Vec<f64>>>>;
 
 /// The scripted host. The script's steps are used up in order; running out of them is a panic.
 pub struct FakeHost {
@@ -81,6 +88,19 @@ pub struct FakeHost {
     pub discarded: RefCell<Vec<u16>>,
     /// Bodies that were looked into.
     pub peeks: Cell<u32>,
+    /// Shared with other calls.
+    pub page: Page,
+    /// What was announced.
+    pub news: RefCell<Vec<News>>,
+    /// The page has no network before this time.
+    pub online_at: Cell<f64>,
+    /// What `onRetry` was told of the call.
+    pub situations: RefCell<Vec<Situation>>,
+    /// During the first send another call leaves this on the page.
+    pub closes_gate_in_send: RefCell<Option<Page>>,
+    /// What another tab says of the gate, and what other tabs were told.
+    pub heard: Cell<f64>,
+    pub told_tabs: RefCell<Vec<f64>>,
 }
 
 impl FakeHost {
@@ -100,7 +120,22 @@ impl FakeHost {
             waits: RefCell::default(),
             discarded: RefCell::default(),
             peeks: Cell::new(0),
+            page: Page::default(),
+            news: RefCell::default(),
+            online_at: Cell::new(f64::NEG_INFINITY),
+            situations: RefCell::default(),
+            closes_gate_in_send: RefCell::default(),
+            heard: Cell::new(0.0),
+            told_tabs: RefCell::default(),
         }
+    }
+
+    /// The next call on this page begins when this one has ended, unless its clock is set.
+    pub fn next(&self, script: impl IntoIterator<Item = Step>) -> FakeHost {
+        let mut host = FakeHost::new(script);
+        host.clock = self.clock.clone();
+        host.page = self.page.clone();
+        host
     }
 
     /// Runs a call to its end.
@@ -115,7 +150,7 @@ impl FakeHost {
 
     fn pass(&self, mono: f64, wall: f64) {
         let now = self.clock.get();
-        self.clock.set(Instant { mono: now.mono + mono, wall: now.wall + wall });
+        self.clock.set(Instant { mono: now.mono + mono, wall: now.wall + wall, ..now });
     }
 
     /// Milliseconds until the caller aborts, if that is within `ms`.
@@ -147,6 +182,9 @@ impl Host for FakeHost {
 
     async fn send(&self, limit_ms: f64) -> Sent<Step, &'static str> {
         self.sent_at.borrow_mut().push(self.clock.get().mono);
+        if let Some(page) = self.closes_gate_in_send.take() {
+            self.page.swap(&page);
+        }
         let step = self.script.borrow_mut().pop_front().expect("the script has a step for this attempt");
         if let Some(until) = self.abort_within(step.takes_ms.min(limit_ms)) {
             self.pass(until, until);
@@ -159,7 +197,7 @@ impl Host for FakeHost {
         self.pass(step.takes_ms, step.takes_ms + step.sleeps_ms);
         match step.answer {
             Some(_) => Sent::Answered(step),
-            None => Sent::Failed("network"),
+            None => Sent::Failed(step.error),
         }
     }
 
@@ -190,11 +228,12 @@ impl Host for FakeHost {
         answer.said
     }
 
-    fn should_retry(&self, _situation: &Situation<'_, Step, &'static str>) -> Option<bool> {
+    fn should_retry(&self, _situation: &Situation) -> Option<bool> {
         self.says.get()
     }
 
-    fn on_retry(&self, _situation: &Situation<'_, Step, &'static str>, wait: Wait) {
+    fn on_retry(&self, situation: &Situation, wait: Wait) {
+        self.situations.borrow_mut().push(*situation);
         self.waits.borrow_mut().push(wait);
         if self.abort_in_on_retry.get() {
             self.abort_at.set(self.clock.get().mono);
@@ -207,6 +246,45 @@ impl Host for FakeHost {
 
     fn error_name(&self, error: &&'static str) -> String {
         (*error).to_owned()
+    }
+
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {
+        let page = self.page.borrow();
+        let Some(numbers) = page.get(&entry.shelf()) else { return false };
+        let mut numbers = numbers.iter();
+        entry.each(&mut |number| *number = *numbers.next().expect("as many numbers as were saved"));
+        assert!(entry.is_sane(now), "what this library wrote is sane");
+        true
+    }
+
+    fn save(&self, entry: &mut dyn Entry) {
+        let mut numbers = Vec::new();
+        entry.each(&mut |number| numbers.push(*number));
+        self.page.borrow_mut().insert(entry.shelf(), numbers);
+    }
+
+    fn forget(&self, shelf: Shelf) {
+        self.page.borrow_mut().remove(&shelf);
+    }
+
+    fn announce(&self, news: News) {
+        self.news.borrow_mut().push(news);
+    }
+
+    fn heard(&self) -> f64 {
+        self.heard.replace(0.0)
+    }
+
+    fn tell_tabs(&self, left_ms: f64) {
+        self.told_tabs.borrow_mut().push(left_ms);
+    }
+
+    fn offline(&self) -> bool {
+        self.clock.get().mono < self.online_at.get()
+    }
+
+    fn came_online(&self) -> u32 {
+        u32::from(self.online_at.get() > 0.0 && !self.offline())
     }
 }
 

@@ -1,21 +1,27 @@
 //! READ FIRST: the life of one call, from the first send to the answer or error that the caller gets.
 //!
 //! ```text
-//! prepare -> send -> judge -+-> surface it
-//!    ^                      |
-//!    |                      +-> ask the caller, look into the error body
-//!    |                      +-> is there time for wait and attempt? --no--> surface it
-//!    +---- check again <- wait <- give the old answer up
+//! pass -> prepare -> enter -> send -> judge -+-> surface it
+//!  ^                                         |
+//!  |                                         +-> ask the caller, look into the error body
+//!  |                                         +-> time, circuit and budget for another? --no--> surface it
+//!  +---- check again <- wait <- give the old answer up
 //! ```
+//!
+//! What a call passes and enters, because the whole page shares it, is in `flow/admission.rs`; its waits are in
+//! `flow/waiting.rs`.
 //!
 //! Everything that can be decided before a wait is decided before it. An answer whose body was given up is
 //! never returned: after a wait the call ends in a new answer, or in an error that names the old one's status.
 
+mod admission;
+mod waiting;
+
 use crate::account::{Account, Attempt, RETRY};
-use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
-use crate::policy::backoff;
+use crate::host::{Host, Ready, Said, Sent, Situation, Wait};
+use crate::policy::budget::Payment;
 use crate::policy::clock::{Deadline, Instant, LONGEST_TIMER_MS};
-use crate::policy::judge::{self, Cause, Ended, Facts, Stop, Trial, Verdict};
+use crate::policy::judge::{self, Ended, Facts, QUICK_FAILURE_MS, Stop, Trial, Verdict};
 use crate::policy::plan::{Kind, Plan};
 
 /// A look into an error body may cost this much of the time left.
@@ -32,6 +38,8 @@ pub enum End<A, E> {
     Timeout(Option<E>),
     /// By the caller's signal.
     Aborted,
+    /// Nothing was sent (any more): the page is to wait for so many milliseconds.
+    Refused(f64),
 }
 
 /// Runs one call to its end.
@@ -45,9 +53,13 @@ pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, A
         tally: Tally::default(),
         last: Facts::default(),
         last_error: None,
+        owed: None,
+        paid: None,
         waited_ms: 0.0,
+        timeless: false,
     };
     let (end, stop) = call.live().await;
+    call.refund();
     let account = Account {
         write: plan.kind == Kind::Sp && !plan.read,
         total_ms: call.deadline.elapsed(host.now()),
@@ -69,6 +81,7 @@ struct Tally {
     repeats: u32,
     polls: u32,
     network_failures: u32,
+    quick_failures: u32,
     digest_renewed: bool,
 }
 
@@ -82,7 +95,12 @@ struct Call<'a, H: Host> {
     last: Facts,
     /// The transport's error that the last repeat was for.
     last_error: Option<H::Error>,
+    /// Taken from the retry budget for a repeat that has not been sent yet, and for the last one that was.
+    owed: Option<Payment>,
+    paid: Option<Payment>,
     waited_ms: f64,
+    /// The clocks stand still, as a page's own tests may have them: by them no gate would ever open.
+    timeless: bool,
 }
 
 type Ending<H> = (End<<H as Host>::Answer, <H as Host>::Error>, Stop);
@@ -90,14 +108,10 @@ type Ending<H> = (End<<H as Host>::Answer, <H as Host>::Error>, Stop);
 impl<H: Host> Call<'_, H> {
     async fn live(&mut self) -> Ending<H> {
         loop {
-            if self.host.aborted() {
-                return (End::Aborted, Stop::Aborted);
+            if let Some(ending) = self.pass().await {
+                return ending;
             }
             let left = self.deadline.left(self.host.now());
-            // No repeat begins with less time left than an attempt needs; a first send always may.
-            if left <= 0.0 || (self.tally.sent > 0 && left < self.plan.min_attempt_ms) {
-                return self.timeout();
-            }
             let (read, stacked) = match self.host.prepare(self.tally.sent, left).await {
                 Ready::Go { read, stacked } => (read, stacked),
                 Ready::Failed(error) => return (End::Error(error), Stop::NotSent),
@@ -109,10 +123,12 @@ impl<H: Host> Call<'_, H> {
             if left <= 0.0 {
                 return self.timeout();
             }
+            let Some(places) = self.enter(sent_at) else { continue };
             let allowed = left.min(self.plan.attempt_ms);
             self.tally.sent += 1;
             let sent = self.host.send(allowed).await;
             let trial = self.note(&sent, sent_at, allowed, read, stacked);
+            self.report(&sent, &trial, places);
 
             match self.next(&sent, &trial).await {
                 Next::Surface(stop) => {
@@ -122,10 +138,8 @@ impl<H: Host> Call<'_, H> {
                 Next::Again(wait) => {
                     self.decide(RETRY);
                     self.give_up(sent);
-                    if let Some(wait) = wait
-                        && self.rest(wait).await == Woken::Aborted
-                    {
-                        return (End::Aborted, Stop::Aborted);
+                    if let Some(ending) = self.wait_for_repeat(wait).await {
+                        return ending;
                     }
                 }
             }
@@ -154,8 +168,12 @@ impl<H: Host> Call<'_, H> {
                 (self.last.status, self.last.page) = (facts.status, facts.page);
             }
             Ended::Answered(facts) => self.last = facts.clone(),
-            Ended::Failed | Ended::TimedOut => self.tally.network_failures += 1,
+            Ended::Failed | Ended::TimedOut => {
+                self.tally.network_failures += 1;
+                self.tally.quick_failures += u32::from(elapsed.ms < QUICK_FAILURE_MS);
+            }
         }
+        let error_is_network = ended == Ended::Failed;
         self.attempts.push(Attempt {
             started_ms: self.deadline.elapsed(sent_at),
             elapsed_ms: elapsed.ms,
@@ -167,12 +185,15 @@ impl<H: Host> Call<'_, H> {
             decision: "",
         });
         Trial {
+            // Asked from the first failure on, and where it decides: on a success nobody listens.
+            came_online: error_is_network && read && self.plan.kind == Kind::Sp && self.host.came_online() > 0,
             ended,
             elapsed,
             read,
             stacked,
             repeats: self.tally.repeats,
             network_failures: self.tally.network_failures,
+            quick_failures: self.tally.quick_failures,
             sent: self.tally.sent,
         }
     }
@@ -199,12 +220,7 @@ impl<H: Host> Call<'_, H> {
             Verdict::Repeat(_) => true,
             Verdict::OnlyIfAsked => false,
         };
-        let situation = Situation {
-            ended: sent,
-            status: trial.ended.status(),
-            attempt: trial.sent,
-            elapsed_ms: self.deadline.elapsed(self.host.now()),
-        };
+        let situation = self.situation();
         match self.host.should_retry(&situation) {
             Some(false) => return Next::Surface(if listed { Stop::Vetoed } else { Stop::FinalStatus }),
             None if !listed => return Next::Surface(Stop::FinalStatus),
@@ -222,11 +238,13 @@ impl<H: Host> Call<'_, H> {
             None => return Next::Surface(Stop::FinalStatus),
         };
         let wait = self.wait_for(cause);
-        // (section 6: the retry budget and the circuit are asked here)
         // Without a deadline any wait fits, but nobody could be woken from one that no timer counts.
         let too_long = wait.delay_ms > LONGEST_TIMER_MS;
         if too_long || wait.delay_ms + self.plan.min_attempt_ms > self.deadline.left(self.host.now()) {
             return Next::Surface(Stop::WaitExceedsTimeLeft);
+        }
+        if let Some(stop) = self.impolite(trial, cause, wait) {
+            return Next::Surface(stop);
         }
         self.host.on_retry(&situation, wait);
         Next::Again(Some(wait))
@@ -251,32 +269,18 @@ impl<H: Host> Call<'_, H> {
         let limit = PEEK_MS.min(self.deadline.left(self.host.now()));
         let Said { quota, wait_ms } = self.host.peek(answer, limit).await;
         self.last.hint_ms = wait_ms;
+        if let Some(ms) = wait_ms {
+            self.report_wait(self.last.status, ms);
+        }
         (quota && wait_ms.is_none()).then_some(Stop::FinalStatus)
     }
 
-    fn wait_for(&self, cause: Cause) -> Wait {
-        let hint = if cause == Cause::Network { None } else { self.last.hint_ms };
-        let delay_ms = match (hint, cause) {
-            // Zero or a date gone by means "allowed now": the own wait applies.
-            (Some(hint), _) if hint > 0.0 => backoff::hinted_wait(hint, self.host.unit()),
-            (_, Cause::StillRunning) => backoff::poll_wait(self.tally.polls),
-            _ => self.plan.backoff.own_wait(self.tally.repeats, cause == Cause::Throttled, self.host.unit()),
-        };
-        Wait { delay_ms, retry_after_ms: hint, cause }
-    }
-
-    async fn rest(&mut self, wait: Wait) -> Woken {
-        match wait.cause {
-            Cause::StillRunning => self.tally.polls += 1,
-            _ => self.tally.repeats += 1,
+    fn situation(&self) -> Situation {
+        Situation {
+            status: self.attempts.last().and_then(|attempt| attempt.status),
+            attempt: self.tally.sent,
+            elapsed_ms: self.deadline.elapsed(self.host.now()),
         }
-        let began = self.host.now();
-        if let Some(attempt) = self.attempts.last_mut() {
-            attempt.wait_ms = Some(wait.delay_ms);
-        }
-        let woken = self.host.sleep(wait.delay_ms).await;
-        self.waited_ms += self.host.now().since(began).ms;
-        woken
     }
 
     fn decide(&mut self, decision: &'static str) {
@@ -322,5 +326,7 @@ enum Next {
 mod decision_table;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod laws;
+#[cfg(test)]
+mod page_tests;
 #[cfg(test)]
 mod tests;

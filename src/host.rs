@@ -1,8 +1,10 @@
 //! Everything the flow may touch outside of itself. The browser implements it once (`browser::Browser`), the tests
 //! once more with a script and a virtual clock.
 
+use crate::policy::circuit::State;
 use crate::policy::clock::Instant;
-use crate::policy::judge::{Cause, Facts};
+use crate::policy::entry::{Entry, Shelf};
+use crate::policy::judge::Facts;
 
 /// How a send, or anything else that can be interrupted, ended.
 #[derive(Debug)]
@@ -54,12 +56,11 @@ pub struct Said {
 }
 
 /// The state of a call as `shouldRetry` and `onRetry` see it.
-pub struct Situation<'a, A, E> {
-    /// How the last attempt ended.
-    pub ended: &'a Sent<A, E>,
-    /// Its status, if it could be read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Situation {
+    /// The status of the last attempt, if it could be read.
     pub status: Option<u16>,
-    /// Its number, 1 for the first.
+    /// Its number, 1 for the first; 0 before that.
     pub attempt: u32,
     /// Milliseconds since the call began.
     pub elapsed_ms: f64,
@@ -72,8 +73,32 @@ pub struct Wait {
     pub delay_ms: f64,
     /// What the server asked for.
     pub retry_after_ms: Option<f64>,
-    /// Why.
-    pub cause: Cause,
+    /// Why, as the public contract names it.
+    pub reason: &'static str,
+}
+
+/// A change of what the page shares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News {
+    /// The gate is closed until then, on the wall clock.
+    CoolDown {
+        /// Milliseconds since 1970.
+        until_ms: f64,
+    },
+    /// The circuit has changed.
+    Circuit {
+        /// Its state before.
+        from: State,
+        /// Its state now.
+        to: State,
+    },
+    /// The retry budget was drawn on, or would have been.
+    Budget {
+        /// `spent`, `refunded` or `empty`.
+        change: &'static str,
+        /// Repeats or tokens left.
+        left: f64,
+    },
 }
 
 /// The world outside of one call.
@@ -107,11 +132,28 @@ pub trait Host {
     /// Looks into a copy of an error answer's body, for at most `limit_ms`.
     async fn peek(&self, answer: &Self::Answer, limit_ms: f64) -> Said;
     /// The caller's `shouldRetry`.
-    fn should_retry(&self, situation: &Situation<'_, Self::Answer, Self::Error>) -> Option<bool>;
+    fn should_retry(&self, situation: &Situation) -> Option<bool>;
     /// The caller's `onRetry`.
-    fn on_retry(&self, situation: &Situation<'_, Self::Answer, Self::Error>, wait: Wait);
+    fn on_retry(&self, situation: &Situation, wait: Wait);
     /// Gives an answer's body up, without waiting.
     fn discard(&self, answer: Self::Answer);
     /// The name of a transport's error, for the account.
     fn error_name(&self, error: &Self::Error) -> String;
+    /// Looks up the entry of this call's origin or back end. Where there is none, or one that makes no sense, `entry`
+    /// stays what it is.
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool;
+    /// Keeps it.
+    fn save(&self, entry: &mut dyn Entry);
+    /// Forgets it.
+    fn forget(&self, shelf: Shelf);
+    /// Tells those who subscribed.
+    fn announce(&self, news: News);
+    /// Milliseconds for which another tab closed this call's gate; told once.
+    fn heard(&self) -> f64;
+    /// Tells the other tabs that this call's gate is closed for so long.
+    fn tell_tabs(&self, left_ms: f64);
+    /// The page knows that it has no network.
+    fn offline(&self) -> bool;
+    /// How often the page has come online since this was first asked.
+    fn came_online(&self) -> u32;
 }

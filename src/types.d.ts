@@ -73,7 +73,7 @@ export type HeadersFactory = (ctx: { attempt: number }) => HeadersInit | Promise
 export interface CommonOptions {
   /**
    * Repeats after the first attempt, a whole number from 0 to 100. A network failure of an `spFetch` read is repeated
-   * at most once whatever stands here.
+   * at most once whatever stands here, or twice if the page came online in between.
    * @default 3 for spFetch, 2 for aiFetch
    */
   maxRetries?: number;
@@ -120,8 +120,13 @@ export interface CommonOptions {
   /** Told before each wait. A throw inside it never breaks the call. */
   onRetry?: (e: RetryEvent) => void;
   /**
-   * How much repeating is polite, per origin.
-   * Checked, but not in effect yet.
+   * How much repeating is polite, per origin and for all copies of this package on the page. A bucket holds 10 repeats
+   * at first; each call adds `ratio` (0 to 1), each minute `minPerMinute`, each repeat takes 1. A repeat after a wait
+   * that the server stated may also draw on a reserve of 100. When it is empty, the call ends with the answer in hand
+   * and `stop: 'retry-budget'`.
+   *
+   * With `capacity` it is the token bucket of the AWS SDKs: a repeat after a 429 or 503 takes `throttleCost` (5), any
+   * other `transientCost` (14); a success after a repeat pays its cost back, any other success 1.
    * @default { ratio: 0.1, minPerMinute: 2 }
    */
   retryBudget?:
@@ -129,14 +134,17 @@ export interface CommonOptions {
     | { ratio?: number; minPerMinute?: number }
     | { capacity: number; transientCost?: number; throttleCost?: number };
   /**
-   * Whether later calls wait, too, once the server has asked one to.
-   * Checked, but not in effect yet.
+   * Who waits once a 429 or 503 has stated a wait: `'page'`, later calls of all copies of this package on this page;
+   * `'tabs'`, also in the user's other tabs of this origin, where they ask for it, too; `false`, only the call itself.
+   * `spFetch` waits by origin, `aiFetch` by circuit key, at most 120 s. Then one call goes first; once it is answered,
+   * 2, 4, 8 … follow every 100 ms. A call that does not fit into its time, or a write that would wait for more than
+   * 30 s without a `timeout` of its own, rejects with `ECOOLINGDOWN`, and nothing is sent.
    * @default 'page'
    */
   coolDown?: 'page' | 'tabs' | false;
   /**
    * Name of the endpoint in {@link CallInfo} and events, 1 to 200 characters.
-   * @default the path, with `{id}`, `{n}` and `{s}` in place of values, or `{other}` if it is not understood
+   * @default what {@link normalizeUrl} makes of the address, or `{other}` if that is longer than 200 characters
    */
   endpoint?: string;
   /**
@@ -169,8 +177,13 @@ export interface AiFetchOptions extends CommonOptions {
    */
   slowAfterMs?: number;
   /**
-   * One circuit breaker per back end.
-   * Checked, but not in effect yet.
+   * A circuit breaker for each back end, shared on the page. When of at least `minimumCalls` attempts within `windowMs`
+   * (1 to 300 000) the share `failureRate` (0 to 1) failed, by a network error, a 5xx or a slow failure, nobody sends
+   * for `openMs` (1 to 300 000, give or take 20 %); after slow probes it doubles up to 30 s. A call that finds it open
+   * waits for the first interval, if that is at most 2.5 s, else it rejects at once with `ECIRCUITOPEN`. Then one probe
+   * goes first, and everyone else is rejected until it is answered.
+   * - `key`: calls with the same key share a circuit and a cool-down. Default: the origin and the endpoint's name. It
+   *   is shown in events and in `telemetry()`, so let it name a service, never a person or a secret.
    * @default { failureRate: 0.5, minimumCalls: 4, windowMs: 300000, openMs: 2200 }
    */
   circuit?: false | { key?: string; failureRate?: number; minimumCalls?: number; windowMs?: number; openMs?: number };
@@ -196,7 +209,7 @@ export interface RetryContext {
   method: string;
   /** The endpoint's name: never its address. */
   endpoint: string;
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt; 0 in `onRetry` before anything was sent. */
   attempt: number;
   /** Milliseconds since the call began. */
   elapsedMs: number;
@@ -204,7 +217,7 @@ export interface RetryContext {
   status: number | null;
   /** The transport's own error; null after an answer. */
   error: unknown;
-  /** The answer, unread; null without one. Clone it before you read it. */
+  /** The answer, unread; null without one, and once it was given up. Clone it before you read it. */
   response: Response | null;
 }
 
@@ -214,7 +227,7 @@ export interface RetryEvent extends RetryContext {
   delayMs: number;
   /** Milliseconds that the server asked for; null if it did not. */
   retryAfterMs: number | null;
-  /** `'throttled'`, `'transient'`, `'network'` or `'still-running'`. */
+  /** `'throttled'`, `'transient'`, `'network'`, `'still-running'`; before a send that is held back `'cooling-down'` or `'circuit-open'`. */
   reason: string;
 }
 
@@ -280,7 +293,7 @@ export interface AttemptInfo {
   status: number | null;
   /** Name of the error without an answer; never its message. */
   error: string | null;
-  /** The computer slept, or its clock was set, meanwhile. */
+  /** The computer slept, its clock was set, or the page was frozen meanwhile. */
   suspended: boolean;
   /** Milliseconds waited after it, if it was repeated. */
   waitMs: number | null;
@@ -326,12 +339,14 @@ export class SteadError extends Error {
   /**
    * `ETIMEOUT`: a limit of `timeout` passed. `EOPTION`: a wrong option; nothing was sent, unless it is
    * `fetch` itself, told by what that resolved with. `EENGINE`: the module stopped;
-   * whether the request was carried out is not known. The others belong to functions still to come.
+   * whether the request was carried out is not known. `ECOOLINGDOWN`: the server asked this page to wait, longer than
+   * this call may. `ECIRCUITOPEN`: the back end has been failing. After both, nothing was sent (again), and
+   * `retryAfterMs` says when it is worth another try. `EPARTIALREAD` belongs to functions still to come.
    */
   readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';
   /** Status of the last answer seen. */
   readonly status: number | null;
-  /** Milliseconds that the server last asked for. */
+  /** Milliseconds that the server last asked for, or that the page is to wait. */
   readonly retryAfterMs: number | null;
   readonly pages?: number;
   readonly items?: number;
@@ -379,6 +394,90 @@ export interface RateLimit {
   policy: { name: string | null; limit: number | null; windowMs: number | null }[] | null;
   /** AI back ends: by unit, such as `requests` and `tokens`. */
   units?: Record<string, { limit: number | null; remaining: number | null; resetMs: number | null }>;
+}
+
+// ---------------------------------------------------------------- telemetry
+
+/**
+ * What the page shares at this moment: gates, circuits and retry budgets, of all copies of this package.
+ *
+ * @example
+ * const open = telemetry().circuits.filter((circuit) => circuit.state !== 'closed');
+ */
+export function telemetry(): TelemetrySnapshot;
+
+/**
+ * Tells a listener of every change that a call of this copy makes to a gate, a circuit or a retry budget. Gives the
+ * function that ends it. A listener that throws breaks nothing; one that is no function is `EOPTION`.
+ *
+ * @example
+ * const end = subscribe((event) => event.type === 'circuit' && console.log(event.key, event.to));
+ */
+export function subscribe(listener: (e: SteadEvent) => void): () => void;
+
+/**
+ * For unit tests of web parts: forgets gates, budgets and circuits of this page.
+ *
+ * @example
+ * afterEach(() => resetPageState());
+ */
+export function resetPageState(): void;
+
+/** What the page shares at a moment. */
+export interface TelemetrySnapshot {
+  circuits: CircuitState[];
+  /** Gates that are closed, and until when: milliseconds since 1970. */
+  coolDowns: { host: string; untilMs: number }[];
+  /** Repeats left, and the reserve for repeats after a wait that the server stated. Origins not listed are full. */
+  budgets: { host: string; repeats: number; reserve: number }[];
+}
+
+/** One back end's circuit. */
+export interface CircuitState {
+  key: string;
+  state: 'closed' | 'open' | 'half-open';
+  /** Share of the attempts in the window that failed. */
+  failureRate: number;
+  /** Attempts in the window. */
+  calls: number;
+  /** Milliseconds until it is half-open; null when it is not open. */
+  reopensInMs: number | null;
+}
+
+/** A change. */
+export type SteadEvent =
+  | { type: 'cool-down'; host: string; untilMs: number }
+  | { type: 'circuit'; key: string; from: CircuitState['state']; to: CircuitState['state'] }
+  | { type: 'retry-budget'; host: string; change: 'spent' | 'refunded' | 'empty'; left: number };
+
+/**
+ * The path of an address with placeholders in place of everything that is somebody's: names, titles, ids, files, sites,
+ * numbers, dates. For labels of your own telemetry; calls are named by it, too. What is no address is `{other}`. Never
+ * throws; without an engine everything is `{other}`.
+ *
+ * What stays is the shape of the API, and plain words that nothing marks as somebody's: `/api/greet/mueller` is told as
+ * it is, `/api/users/mueller` is `/api/users/{id}`.
+ *
+ * @example
+ * normalizeUrl("https://contoso.sharepoint.com/sites/hr/_api/web/lists/getbytitle('Tasks')/items(7)?$top=5");
+ * // "/sites/{site}/_api/web/lists/getbytitle({s})/items({n})"
+ */
+export function normalizeUrl(url: string | URL, options?: NormalizeUrlOptions): string;
+
+/** Options of {@link normalizeUrl}. A wrong value counts as the default. */
+export interface NormalizeUrlOptions {
+  /**
+   * What is told of the query. `'drop'`: nothing. `'names'`: the names of its parameters, `?$top=&$filter=`. `'shape'`:
+   * also placeholders for values and the shape of `$select`, `$expand`, `$orderby` and `$filter`,
+   * `?$top={n}&$filter=Title eq {s}`.
+   * @default 'drop'
+   */
+  query?: 'drop' | 'names' | 'shape';
+  /**
+   * Whether names of sites and sub-sites are told. The names of personal sites never are.
+   * @default 'hide'
+   */
+  sites?: 'hide' | 'keep';
 }
 
 // ---------------------------------------------------------------- engine

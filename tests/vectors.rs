@@ -4,9 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use steadfetch::policy::fields::Fields;
 use steadfetch::policy::rate_limit::rate_limit;
 use steadfetch::policy::retry_after::retry_after_ms;
+use steadfetch::telemetry::normalize_url::{Query, Sites, host, normalize_url};
 
 /// The `headers` of a case: names in the case they were seen in.
 struct Headers<'a>(&'a Map<String, Value>);
@@ -96,4 +98,93 @@ fn policy(want: &Value) -> Value {
 
 fn milliseconds(seconds: &Value) -> Value {
     json!(seconds.as_f64().map(|seconds| (seconds * 1000.0).round() as u64))
+}
+
+/// Runs all cases of the addresses.
+fn check_urls(check: impl Fn(&Value, &str) -> Result<(), String>) {
+    let file: Value = serde_json::from_str(include_str!("vectors/urls.json")).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert!(cases.len() > 200);
+    let wrong: String = cases
+        .iter()
+        .filter_map(|case| {
+            let url = case["url"].as_str().unwrap();
+            let wrong = check(case, url).err()?;
+            let start: String = url.chars().take(300).collect();
+            Some(format!("\n{} {start}\n  {wrong}", case["id"].as_str().unwrap()))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn same(read: &str, want: &Value) -> Result<(), String> {
+    let want = want.as_str().unwrap_or_default();
+    let same = canonical(read) == canonical(want);
+    if same { Ok(()) } else { Err(format!("wanted {want}\n  read   {read}")) }
+}
+
+/// What the vectors leave open, as their `comparison` says.
+fn canonical(template: &str) -> String {
+    let mut text = template.to_lowercase();
+    for (from, to) in [("%20", " "), ("%2c", ","), ("%24", "$"), (", ", ","), ("'{s}'", "{s}"), ("'{id}'", "{id}")] {
+        text = text.replace(from, to);
+    }
+    for prefix in ["guid", "datetime"] {
+        text = text.replace(&format!("{prefix}{{"), "{");
+    }
+    text
+}
+
+/// Another template is just as good, or the case says itself that it is not sure.
+fn is_open(case: &Value) -> bool {
+    !case["disputable"].is_null() || case["sure"] == "low"
+}
+
+#[test]
+fn no_address_tells_what_must_not_be_told() {
+    check_urls(|case, url| {
+        let all = [Query::Drop, Query::Names, Query::Shape].map(|query| normalize_url(url, query, Sites::Hide));
+        let told = format!("{}\n{}", all.join("\n"), host(url)).to_lowercase();
+        let secrets = case["mustNotContain"].as_array().into_iter().flatten();
+        let mut seen = secrets.filter(|secret| told.contains(&secret.as_str().unwrap().to_lowercase()));
+        seen.next().map_or(Ok(()), |secret| Err(format!("{secret} is in\n{told}")))
+    });
+}
+
+#[test]
+fn addresses_of_one_group_have_one_template() {
+    let file: Value = serde_json::from_str(include_str!("vectors/urls.json")).unwrap();
+    let mut groups: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for case in file["cases"].as_array().unwrap() {
+        if let Some(group) = case["group"].as_str() {
+            let template = normalize_url(case["url"].as_str().unwrap(), Query::Drop, Sites::Hide);
+            groups.entry(group).or_default().insert(template.to_lowercase());
+        }
+    }
+    assert!(groups.len() > 10);
+    groups.retain(|_, templates| templates.len() > 1);
+    assert!(groups.is_empty(), "{groups:#?}");
+}
+
+#[test]
+fn every_path_is_told_as_it_is_stated() {
+    check_urls(
+        |case, url| {
+            if is_open(case) { Ok(()) } else { same(&normalize_url(url, Query::Drop, Sites::Hide), &case["path"]) }
+        },
+    );
+}
+
+#[test]
+fn every_query_is_told_as_it_is_stated() {
+    check_urls(|case, url| {
+        let told = normalize_url(url, Query::Shape, Sites::Hide);
+        let query = told.split_once('?').map_or("", |(_, query)| query);
+        if is_open(case) { Ok(()) } else { same(query, &case["query"]) }
+    });
+}
+
+#[test]
+fn every_host_is_told_as_it_is_stated() {
+    check_urls(|case, url| same(&host(url), &case["host"]));
 }

@@ -1,7 +1,9 @@
 // The account of a call in JavaScript's own objects, and where it is found again by the Response or the error that
 // the call ended with. It lives and goes with that object, which itself is never changed.
 
+import { discarded } from './answer.js';
 import { ANSWERED, FAILED } from './attempt.js';
+import { quietly } from './events.js';
 
 const accounts = new WeakMap();
 
@@ -60,21 +62,14 @@ function context({ kind, method, endpoint, ended, answer, error }, attempt, elap
   return {
     kind, method, endpoint, attempt, elapsedMs, status: orNull(status),
     error: ended === FAILED ? error : null,
-    response: ended === ANSWERED ? answer : null,
+    response: ended === ANSWERED && !discarded.has(answer) ? answer : null,
   };
 }
 
-/** What a listener throws, or what its promise rejects with, breaks nothing. */
+/** Taken out first: it is called without a `this` of ours. */
 function tell({ options }, name, event) {
-  try {
-    // Taken out first: it is called without a `this` of ours.
-    const listener = options[name];
-    const said = listener && listener(event);
-    if (typeof said === 'object') Promise.resolve(said).catch(() => {});
-    return said;
-  } catch (_) {
-    return undefined;
-  }
+  const listener = options[name];
+  return listener && quietly(listener, event);
 }
 
 const orNull = (value) => (value === undefined ? null : value);

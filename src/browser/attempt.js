@@ -2,7 +2,7 @@
 // the headers are there: the body remains bound to the caller's signal, and to a time that the caller set.
 
 import { NO_ANSWER, discarded, errorName, member, statusOf } from './answer.js';
-import { isSteadError, timeoutError, wrongOption } from './stead_error.js';
+import { SteadError, isSteadError, timeoutError, wrongOption } from './stead_error.js';
 
 /** `call.ended` */
 export const ANSWERED = 1, FAILED = 2;
@@ -127,6 +127,15 @@ function isRefused({ url, init, options }) {
 
 /** What a call ended with when time was up: `status` and `retryAfterMs` are of the last answer seen. */
 export const timedOut = ({ error }, limitMs, status, retryAfterMs) => timeoutError(limitMs, status, retryAfterMs, error);
+
+/** What a call ended with that the page does not let send. `status` is of the last answer seen. */
+export function refused({ error }, coolingDown, ms, status) {
+  const [code, why] = coolingDown
+    ? ['ECOOLINGDOWN', 'The server asked this page to wait']
+    : ['ECIRCUITOPEN', 'This back end has been failing and is left alone'];
+  const text = `${why} for another ${Math.ceil(ms)} ms; the request was not sent.`;
+  return new SteadError(code, text, { status, retryAfterMs: ms, cause: error });
+}
 
 /** After the headers; gives back the answer. `leftMs` is the rest of a time that the caller set, or undefined. */
 export function handOver(call, totalMs, leftMs) {

@@ -3,9 +3,14 @@
 use super::js;
 use crate::policy::clock::Instant;
 
-/// Both clocks.
-pub fn now() -> Instant {
-    Instant { mono: js::monotonic_now(), wall: js_sys::Date::now() }
+/// Both clocks. What the heartbeat knows is added by [`watch::now`](super::watch::now).
+pub fn both() -> Instant {
+    Instant { mono: js::monotonic_now(), wall: wall(), asleep: 0.0 }
+}
+
+/// Milliseconds since 1970.
+pub fn wall() -> f64 {
+    js_sys::Date::now()
 }
 
 /// Random in [0, 1), from the platform's generator where there is one: jitter must not repeat across tabs.

@@ -49,7 +49,7 @@ pub fn call_info(kept: &Kept) -> JsValue {
     let answer = kept.answer();
     let headers = HeadersOf(&answer);
     let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name).filter(|id| is_id(id)));
-    js::finish(kept, &rate_limit(&headers, clock::now().wall), correlation_id.as_deref())
+    js::finish(kept, &rate_limit(&headers, clock::wall()), correlation_id.as_deref())
 }
 
 /// A correlation id is one word; whatever else a server puts there is not handed on.

@@ -67,22 +67,10 @@ extern "C" {
     /// The caller's options, checked and sorted by `options.js`: reading them runs no code of the caller's.
     pub type Options;
 
-    #[wasm_bindgen(method, getter, js_name = maxRetries)]
-    pub fn max_retries(this: &Options) -> Option<u32>;
-    #[wasm_bindgen(method, getter, js_name = totalMs)]
-    pub fn total_ms(this: &Options) -> Option<f64>;
-    #[wasm_bindgen(method, getter, js_name = attemptMs)]
-    pub fn attempt_ms(this: &Options) -> Option<f64>;
+    /// A number by its place in the list of options.js; NaN where it was not said.
+    pub fn wish(options: &Options, index: u32) -> f64;
     #[wasm_bindgen(method, getter, js_name = retryStatuses)]
     pub fn retry_statuses(this: &Options) -> Option<Vec<u16>>;
-    #[wasm_bindgen(method, getter, js_name = baseMs)]
-    pub fn base_ms(this: &Options) -> Option<f64>;
-    #[wasm_bindgen(method, getter, js_name = capMs)]
-    pub fn cap_ms(this: &Options) -> Option<f64>;
-    #[wasm_bindgen(method, getter, js_name = minAttemptMs)]
-    pub fn min_attempt_ms(this: &Options) -> Option<f64>;
-    #[wasm_bindgen(method, getter, js_name = slowAfterMs)]
-    pub fn slow_after_ms(this: &Options) -> Option<f64>;
 }
 
 #[wasm_bindgen(module = "/src/browser/attempt.js")]
@@ -100,6 +88,7 @@ extern "C" {
     pub fn was_stopped(call: &Call) -> bool;
     #[wasm_bindgen(js_name = timedOut)]
     pub fn timed_out(call: &Call, limit_ms: f64, status: Option<u16>, retry_after_ms: Option<f64>) -> JsValue;
+    pub fn refused(call: &Call, cooling_down: bool, ms: f64, status: Option<u16>) -> JsValue;
     pub fn later(resume: &JsValue, number: u32);
     #[wasm_bindgen(js_name = handOver)]
     pub fn hand_over(call: &Call, total_ms: f64, left_ms: Option<f64>) -> JsValue;
@@ -202,16 +191,64 @@ extern "C" {
     pub fn on_done(call: &Call, info: &JsValue);
 }
 
+#[wasm_bindgen(module = "/src/browser/page_state.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = openEntry)]
+    pub fn open_entry(call: &Call, shelf: u32) -> bool;
+    #[wasm_bindgen(js_name = makeEntry)]
+    pub fn make_entry(call: &Call, shelf: u32);
+    #[wasm_bindgen(js_name = dropEntry)]
+    pub fn drop_entry(call: &Call, shelf: u32);
+    #[wasm_bindgen(js_name = numberAt)]
+    pub fn number_at(index: u32) -> f64;
+    #[wasm_bindgen(js_name = setNumber)]
+    pub fn set_number(index: u32, value: f64);
+}
+
+#[wasm_bindgen(module = "/src/browser/lifecycle.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = watchPage)]
+    pub fn watch_page();
+    #[wasm_bindgen(js_name = noteTimers)]
+    pub fn note_timers();
+    #[wasm_bindgen(js_name = timersReplaced)]
+    pub fn timers_replaced() -> bool;
+    #[wasm_bindgen(js_name = takeSuspension)]
+    pub fn take_suspension() -> f64;
+    pub fn offline() -> bool;
+    #[wasm_bindgen(js_name = cameOnline)]
+    pub fn came_online(call: &Call) -> u32;
+    #[wasm_bindgen(js_name = stopListening)]
+    pub fn stop_listening(call: &Call);
+}
+
+#[wasm_bindgen(module = "/src/browser/tabs.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = heardFromTabs)]
+    pub fn heard_from_tabs(call: &Call) -> f64;
+    #[wasm_bindgen(js_name = tellTabs)]
+    pub fn tell_tabs(call: &Call, left_ms: f64);
+}
+
+#[wasm_bindgen(module = "/src/browser/events.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = announceCoolDown)]
+    pub fn announce_cool_down(host: &str, until_ms: f64);
+    #[wasm_bindgen(js_name = announceCircuit)]
+    pub fn announce_circuit(call: &Call, host: &str, from: &str, to: &str);
+    #[wasm_bindgen(js_name = announceBudget)]
+    pub fn announce_budget(host: &str, change: &str, left: f64);
+}
+
+#[wasm_bindgen(module = "/src/browser/warn.js")]
+extern "C" {
+    pub fn warn(text: &str);
+}
+
 #[wasm_bindgen(module = "/src/browser/stead_error.js")]
 extern "C" {
     #[wasm_bindgen(js_name = wrongOption)]
     pub fn wrong_option(name: &str, allowed: &str, value: &JsValue) -> JsValue;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = console, catch)]
-    pub fn warn(text: &str) -> Result<(), JsValue>;
 }
 
 /// Tells the caller. The two functions of a promise do not throw.

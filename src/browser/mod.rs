@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`start`] | a call from its arguments to its promise |
 //! | [`options`] | the caller's options as the plan's wishes |
+//! | [`shared`] | what the page shares, as the policies see it |
 //! | [`task`] | runs the futures of the calls |
-//! | [`wait`] | one listener on the caller's signal, one timer a wait |
+//! | [`wait`] | waiting for a promise, the caller's signal or a limit, with one listener on that signal |
+//! | [`watch`] | one timer for all waits, and the heartbeat that notices a page that stood still |
 //! | [`info`] | the account, made into an object when somebody asks |
 //! | [`read`] | the exports that only read |
-//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `request.js` (what the caller passed), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `stead_error.js` |
+//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `request.js` (what the caller passed), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
 
 mod clock;
 mod info;
@@ -16,21 +18,26 @@ mod js;
 mod key;
 mod options;
 mod read;
+mod shared;
 mod start;
 mod task;
 #[cfg(test)]
 mod tests;
 mod wait;
+mod watch;
 
 pub use start::start;
 
-use crate::host::{Host, Ready, Said, Sent, Situation, Wait, Woken};
+use crate::host::{Host, News, Ready, Said, Sent, Situation, Wait, Woken};
 use crate::policy::clock::Instant;
+use crate::policy::entry::{Entry, Shelf};
 use crate::policy::fields::Fields;
 use crate::policy::judge::Facts;
 use crate::policy::page::{self, Page};
 use crate::policy::{body_hint, request, retry_after};
+use crate::telemetry::normalize_url;
 use js::HeadersOf;
+use std::cell::Cell;
 use wait::{First, Patient};
 use wasm_bindgen::prelude::*;
 
@@ -48,6 +55,8 @@ pub struct Browser {
     reads: bool,
     /// The body must be copied before the first send, so that every attempt sends the same.
     copies_body: bool,
+    /// The page is asked whether it came online.
+    listens: Cell<bool>,
 }
 
 /// The transport's last answer, or its last error: it stays in JavaScript, where the call keeps it.
@@ -80,9 +89,7 @@ impl Browser {
         let headers = HeadersOf(&deciding);
         let stacked = request::is_stacked(&headers);
         if stacked {
-            start::warn_once(
-                "steadfetch: an outer layer repeats this call already, so it is sent once: let only one layer repeat",
-            );
+            js::warn("an outer layer repeats this call already, so it is sent once: let only one layer repeat");
         }
         Ready::Go { read: self.reads && request::stays_read(&headers), stacked }
     }
@@ -98,7 +105,7 @@ impl Host for Browser {
     type Error = InCall;
 
     fn now(&self) -> Instant {
-        clock::now()
+        watch::now()
     }
 
     fn unit(&self) -> f64 {
@@ -165,7 +172,7 @@ impl Host for Browser {
             return Facts { status, page, ..Facts::default() };
         }
         let headers = HeadersOf(&answer);
-        let hint_ms = retry_after::retry_after_ms(&headers, clock::now().wall as i64).map(|ms| ms as f64);
+        let hint_ms = retry_after::retry_after_ms(&headers, clock::wall() as i64).map(|ms| ms as f64);
         let hint_hidden = matches!(status, Some(429 | 503))
             && js::text(&answer, "type").as_deref() == Some("cors")
             && HINTS.iter().all(|name| headers.field(name).is_none());
@@ -198,12 +205,12 @@ impl Host for Browser {
         }
     }
 
-    fn should_retry(&self, now: &Situation<'_, InCall, InCall>) -> Option<bool> {
+    fn should_retry(&self, now: &Situation) -> Option<bool> {
         js::should_retry(&self.patient.call, now.attempt, now.elapsed_ms, now.status)
     }
 
-    fn on_retry(&self, now: &Situation<'_, InCall, InCall>, wait: Wait) {
-        let (delay_ms, hint_ms, reason) = (wait.delay_ms, wait.retry_after_ms, wait.cause.name());
+    fn on_retry(&self, now: &Situation, wait: Wait) {
+        let (delay_ms, hint_ms, reason) = (wait.delay_ms, wait.retry_after_ms, wait.reason);
         js::on_retry(&self.patient.call, now.attempt, now.elapsed_ms, now.status, delay_ms, hint_ms, reason);
     }
 
@@ -213,5 +220,52 @@ impl Host for Browser {
 
     fn error_name(&self, _: &InCall) -> String {
         js::error_name(&self.patient.call.error())
+    }
+
+    fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {
+        shared::load(&self.patient.call, now, entry)
+    }
+
+    fn save(&self, entry: &mut dyn Entry) {
+        shared::save(&self.patient.call, entry);
+    }
+
+    fn forget(&self, shelf: Shelf) {
+        js::drop_entry(&self.patient.call, shelf as u32);
+    }
+
+    fn announce(&self, news: News) {
+        let call = &self.patient.call;
+        let host = normalize_url::host(&call.url());
+        match news {
+            News::CoolDown { until_ms } => js::announce_cool_down(&host, until_ms),
+            News::Circuit { from, to } => js::announce_circuit(call, &host, from.name(), to.name()),
+            News::Budget { change, left } => js::announce_budget(&host, change, left),
+        }
+    }
+
+    fn heard(&self) -> f64 {
+        js::heard_from_tabs(&self.patient.call)
+    }
+
+    fn tell_tabs(&self, left_ms: f64) {
+        js::tell_tabs(&self.patient.call, left_ms);
+    }
+
+    fn offline(&self) -> bool {
+        js::offline()
+    }
+
+    fn came_online(&self) -> u32 {
+        self.listens.set(true);
+        js::came_online(&self.patient.call)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if self.listens.get() {
+            js::stop_listening(&self.patient.call);
+        }
     }
 }

@@ -20,6 +20,8 @@ const wait = number(0, 2147483647, 'milliseconds from 0 to 2147483647');
 const limit = number(Number.MIN_VALUE, Infinity, 'milliseconds above 0, or Infinity');
 const count = number(0, 1e9, 'a number from 0 to 1000000000');
 const share = number(0, 1, 'a number from 0 to 1');
+const time = number(1, 300000, 'milliseconds from 1 to 300000');
+const label = string(/^[^]{1,200}$/, 'a string of 1 to 200 characters');
 const callback = check('a function', (value) => typeof value === 'function');
 /** A field name is a token (RFC 9110, 5.6.2). */
 const headerName = (allowed) => string(/^[\w!#$%&'*+.^`|~-]{1,100}$/, allowed);
@@ -67,7 +69,7 @@ const COMMON = {
   shouldRetry: callback,
   onRetry: callback,
   onDone: callback,
-  endpoint: string(/^[^]{1,200}$/, 'a string of 1 to 200 characters'),
+  endpoint: label,
   retryBudget: orFalse(group(
     { ratio: share, minPerMinute: count, capacity: count, transientCost: count, throttleCost: count },
     'false, { ratio, minPerMinute } or { capacity, … }',
@@ -87,7 +89,7 @@ const OF_KIND = {
     idempotencyHeader: headerName('a header name'),
     deadlineHeader: orFalse(headerName('a header name or false')),
     circuit: orFalse(group(
-      { failureRate: share, minimumCalls: count, windowMs: limit, openMs: limit },
+      { key: label, failureRate: share, minimumCalls: count, windowMs: time, openMs: time },
       'false or { key, failureRate, minimumCalls, windowMs, openMs }',
     )),
   },
@@ -103,7 +105,20 @@ export function checkOptions(kind, options) {
   for (const name of Object.keys(checks)) {
     if (options[name] !== undefined) checked[name] = checks[name](name, options[name]);
   }
-  return Object.assign(checked, checked.timeout, checked.backoff);
+  return Object.assign(checked, checked.timeout, checked.backoff, checked.retryBudget, checked.circuit);
+}
+
+/** What the engine reads as numbers, in the order in which policy/plan.rs shows them. */
+const NUMBERS = [
+  'maxRetries', 'totalMs', 'attemptMs', 'baseMs', 'capMs', 'minAttemptMs', 'slowAfterMs', 'coolDown',
+  'retryBudget', 'ratio', 'minPerMinute', 'capacity', 'transientCost', 'throttleCost',
+  'circuit', 'failureRate', 'minimumCalls', 'windowMs', 'openMs',
+];
+
+/** NaN where nothing was said; 0 for `false`; 1 for other tabs. */
+export function wish(options, index) {
+  const value = options[NUMBERS[index]];
+  return typeof value === 'number' ? value : value === false ? 0 : value === 'tabs' ? 1 : NaN;
 }
 
 /** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */

@@ -1,19 +1,26 @@
-//! The caller's options as the plan's wishes. What an option may be stands in `options.js`, which checked them; here
-//! they are read by typed getters. A deserialiser would weigh 15 KB.
+//! The caller's options on their way into the plan. What an option may be stands in `options.js`, which checked them;
+//! here they are read one number after the other. A deserialiser would weigh 15 KB.
 
-use super::js::Options;
-use crate::policy::plan::Wishes;
+use super::js::{self, Options};
+use crate::policy::plan::{Kind, Plan};
 
-/// What the caller wishes.
-pub fn wishes(options: &Options) -> Wishes {
-    Wishes {
-        max_retries: options.max_retries(),
-        total_ms: options.total_ms(),
-        attempt_ms: options.attempt_ms(),
-        statuses: options.retry_statuses(),
-        base_ms: options.base_ms(),
-        cap_ms: options.cap_ms(),
-        min_attempt_ms: options.min_attempt_ms(),
-        slow_after_ms: options.slow_after_ms(),
+/// The place of `totalMs` among the numbers.
+const TOTAL_MS: u32 = 1;
+
+/// A plan with what the caller said.
+pub fn plan(kind: Kind, read: bool, options: &Options) -> Plan {
+    let mut plan = Plan::new(kind, read);
+    let mut index = 0;
+    plan.each(&mut |number| {
+        let said = js::wish(options, index);
+        if !said.is_nan() {
+            *number = said;
+        }
+        index += 1;
+    });
+    plan.total_is_callers = !js::wish(options, TOTAL_MS).is_nan();
+    if let Some(statuses) = options.retry_statuses() {
+        plan.statuses = statuses;
     }
+    plan
 }

@@ -1,13 +1,14 @@
-//! The exports that only read: headers, accounts, and the sentence for a person.
+//! The exports that only read: headers, accounts, the sentence for a person, and addresses.
 
 use super::js::{self, HeadersOf};
 use super::{clock, info};
 use crate::explain;
 use crate::policy::retry_after::retry_after_ms;
+use crate::telemetry::normalize_url::{self, Query, Sites};
 use wasm_bindgen::prelude::*;
 
 fn now_or(now_ms: Option<f64>) -> f64 {
-    now_ms.filter(|now| now.is_finite()).unwrap_or_else(|| clock::now().wall)
+    now_ms.filter(|now| now.is_finite()).unwrap_or_else(clock::wall)
 }
 
 /// `readRetryAfter`.
@@ -38,4 +39,21 @@ pub fn explain(of: &JsValue) -> String {
         Some(kept) => explain::told(&info::story(&kept)),
         None => explain::stranger(&js::error_name(of), code.as_deref()).to_owned(),
     }
+}
+
+/// `normalizeUrl`. What the caller passed is looked at in `normalize_url.js`: these are ours.
+#[wasm_bindgen(js_name = normalizeUrl, skip_typescript)]
+pub fn normalize_url(url: &str, query: u32, keep_sites: bool) -> String {
+    let query = match query {
+        0 => Query::Drop,
+        1 => Query::Names,
+        _ => Query::Shape,
+    };
+    normalize_url::normalize_url(url, query, if keep_sites { Sites::Keep } else { Sites::Hide })
+}
+
+/// The template of an address's host, for `telemetry`.
+#[wasm_bindgen(js_name = hostOf, skip_typescript)]
+pub fn host_of(url: &str) -> String {
+    normalize_url::host(url)
 }

@@ -102,6 +102,10 @@ export function takeCall(kind, input, init, defaults) {
 export function identify(call, endpoint, keyed, key) {
   const { options } = call;
   call.endpoint = options.endpoint || endpoint;
+  call.origin = originOf(call.url);
+  call.circuitKey = (options.circuit && options.circuit.key) || call.origin + call.endpoint;
+  // spFetch cools down by origin, aiFetch by back end.
+  call.gateKey = call.kind === 'sp' ? call.origin : call.circuitKey;
   if (keyed) call.ownKey = key === undefined ? options.idempotencyKey : key;
 }
 
@@ -225,14 +229,21 @@ function join(headers, added) {
 
 /** A custom header on the page's own origin costs no CORS preflight. */
 export function sameOrigin(call) {
+  const own = globalThis.origin;
+  return typeof own === 'string' && own !== 'null' && originOf(call.url) === own;
+}
+
+/** Most addresses say it in so many words; the rest is for the platform to find out. */
+function originOf(url) {
+  const said = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/.exec(url);
+  if (said) return said[0];
   try {
-    const own = globalThis.origin;
     const { document, location } = globalThis;
     const base = document ? document.baseURI : location && location.href;
     // Not written `new URL`: bundlers take that for the address of a file to be bundled.
     const Address = globalThis.URL;
-    return typeof own === 'string' && own !== 'null' && new Address(call.url, base).origin === own;
+    return new Address(url, base).origin;
   } catch (_) {
-    return false;
+    return '';
   }
 }

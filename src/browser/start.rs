@@ -4,6 +4,7 @@ use super::js::{self, Call};
 use super::wait::Patient;
 use super::{Browser, info, key, options, task};
 use crate::flow::{self, End};
+use crate::policy::judge::Stop;
 use crate::policy::plan::{Kind, Plan};
 use crate::policy::request::names_read;
 use crate::telemetry::endpoint;
@@ -27,7 +28,7 @@ pub fn start(kind: Kind, input: JsValue, init: JsValue, defaults: JsValue, settl
 
 fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
     let reads = names_read(&call.method());
-    let mut plan = Plan::new(kind, reads, options::wishes(&call.options()));
+    let mut plan = options::plan(kind, reads, &call.options());
     let body = call.body();
     plan.replayable = body != js::BODY_ONCE;
     let mut key = None;
@@ -40,11 +41,12 @@ fn prepare(kind: Kind, call: Call) -> Result<(Browser, Plan), JsValue> {
     js::identify(&call, &endpoint::name(&call.url()), plan.keyed, key.as_deref());
     // Reading a body costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest.
     let may_be_sent_again = match kind {
-        Kind::Ai => plan.max_retries > 0 || plan.keyed,
+        Kind::Ai => plan.max_retries > 0.0 || plan.keyed,
         Kind::Sp => call.has_digest(),
     };
     let copies_body = body == js::BODY_COPY && may_be_sent_again;
-    Ok((Browser { patient: Patient::new(call), reads, copies_body }, plan))
+    let patient = Patient::new(call, kind == Kind::Sp && reads, kind == Kind::Sp && !reads);
+    Ok((Browser { patient, reads, copies_body, listens: Cell::new(false) }, plan))
 }
 
 /// A key of ours: where the caller wants one, and without a word on the page's own origin, where it costs no preflight.
@@ -67,7 +69,7 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
     let value = match end {
         End::Answer(_) => {
             // Defaults never cut a body; a time that the caller set does.
-            let left = call.options().total_ms().map(|total_ms| total_ms - account.total_ms);
+            let left = plan.total_is_callers.then_some(plan.total_ms - account.total_ms);
             js::hand_over(call, plan.total_ms, left)
         }
         End::Error(_) => call.error(),
@@ -75,22 +77,11 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
             js::timed_out(call, plan.total_ms.min(plan.attempt_ms), account.last_status, account.retry_after_ms)
         }
         End::Aborted => js::reason_of(call),
+        End::Refused(ms) => js::refused(call, account.stop == Stop::CoolingDown, ms, account.last_status),
     };
     let kept = info::keep(&account, call, &value);
     if call.has_on_done() {
         js::on_done(call, &info::call_info(&kept));
     }
     (ok, value)
-}
-
-thread_local! {
-    static WARNED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// One warning a page, however many calls it concerns.
-pub fn warn_once(text: &str) {
-    if !WARNED.replace(true) {
-        // A page whose console is broken or missing still gets its answer.
-        let _ = js::warn(text);
-    }
 }

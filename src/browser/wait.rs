@@ -1,63 +1,15 @@
-//! Waiting for whichever comes first: a promise, the caller's abort, or a limit. Everything put into the page for
-//! that (one listener a call, one timer a wait) is taken out again when its owner is dropped.
+//! Waiting for whichever comes first: a promise, the caller's abort, or a limit. The one listener that a call puts on
+//! its caller's signal is taken out again when the call is dropped.
 
 use super::js::{self, Call};
-use gloo_timers::callback::Timeout;
+use super::watch::{self, Bell, Setting};
 use js_sys::Promise;
-use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-
-/// Timers count in 32 bits; a longer time would fire at once.
-const LONGEST_TIMER_MS: f64 = 2_147_483_647.0;
-
-/// Rings once; whoever waits is woken.
-#[derive(Default)]
-struct Bell {
-    rung: Cell<bool>,
-    waker: RefCell<Option<Waker>>,
-}
-
-impl Bell {
-    fn ring(&self) {
-        self.rung.set(true);
-        // Taken out first: waking may run code that comes back here.
-        let waker = self.waker.borrow_mut().take();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-
-    fn heard(&self, context: &Context<'_>) -> bool {
-        if !self.rung.get() {
-            let waker = context.waker().clone();
-            *self.waker.borrow_mut() = Some(waker);
-        }
-        self.rung.get()
-    }
-}
-
-/// A timer that is cleared when it is dropped.
-struct Timer {
-    bell: Rc<Bell>,
-    _timeout: Timeout,
-}
-
-impl Timer {
-    /// `None` where the time is longer than any timer.
-    fn new(ms: f64) -> Option<Timer> {
-        if ms > LONGEST_TIMER_MS {
-            return None;
-        }
-        let bell = Rc::new(Bell::default());
-        let ringer = bell.clone();
-        Some(Timer { bell, _timeout: Timeout::new(ms.max(0.0).ceil() as u32, move || ringer.ring()) })
-    }
-}
 
 /// The one listener that a call puts on the caller's signal.
 struct Listener {
@@ -70,6 +22,10 @@ pub struct Patient {
     /// The call.
     pub call: Call,
     listener: Option<Listener>,
+    /// Its limits are on the wall: time asleep counts.
+    by_wall: bool,
+    /// It matters whether the page stood still meanwhile, even without a limit.
+    watched: bool,
 }
 
 impl Drop for Patient {
@@ -91,8 +47,8 @@ pub enum First {
 }
 
 impl Patient {
-    /// Listens, if the caller has a signal.
-    pub fn new(call: Call) -> Patient {
+    /// Listens, if the caller has a signal. A `read` forgives the machine its sleep; a `write` is not repeated anyway.
+    pub fn new(call: Call, read: bool, write: bool) -> Patient {
         let listener = call.signal().map(|_| {
             let bell = Rc::new(Bell::default());
             let ringer = bell.clone();
@@ -100,7 +56,7 @@ impl Patient {
             js::listen(&call, closure.as_ref());
             Listener { bell, closure }
         });
-        Patient { call, listener }
+        Patient { call, listener, by_wall: !read, watched: !write }
     }
 
     /// Whether the caller has aborted.
@@ -116,7 +72,9 @@ impl Patient {
         if self.aborted() {
             return First::Aborted;
         }
-        let timer = Timer::new(limit_ms);
+        let beats = work.is_some() && (self.watched || limit_ms.is_finite());
+        let alarm = (beats || limit_ms.is_finite())
+            .then(|| watch::alarm(Setting { ms: limit_ms, by_wall: self.by_wall, beats }));
         poll_fn(|context| {
             if self.listener.as_ref().is_some_and(|listener| listener.bell.heard(context)) {
                 return Poll::Ready(First::Aborted);
@@ -126,7 +84,7 @@ impl Patient {
             {
                 return Poll::Ready(if self.aborted() { First::Aborted } else { First::Done(done) });
             }
-            if timer.as_ref().is_some_and(|timer| timer.bell.heard(context)) {
+            if alarm.as_ref().is_some_and(|alarm| alarm.bell.heard(context)) {
                 return Poll::Ready(First::TimedOut);
             }
             Poll::Pending

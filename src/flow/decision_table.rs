@@ -8,7 +8,6 @@ use crate::fake_host::{FakeHost, Step, network, status};
 use crate::host::Said;
 use crate::policy::fields::sample::Sample;
 use crate::policy::page::Page;
-use crate::policy::plan::Wishes;
 use crate::policy::request;
 use std::collections::HashSet;
 #[cfg(target_family = "wasm")]
@@ -161,9 +160,9 @@ impl Case {
         before.extend(used_up.then(|| status(503, 0.0)));
 
         let reads = request::names_read(self.method.split(' ').next().unwrap());
-        let mut plan = Plan::new(self.kind, reads, Wishes::default());
+        let mut plan = Plan::new(self.kind, reads);
         if self.left == "no" {
-            plan.max_retries = before.len() as u32;
+            plan.max_retries = before.len() as f64;
         }
         plan.replayable = self.body == "replayable";
         // A 409 to a new key's first attempt is about somebody else.

@@ -3,7 +3,8 @@
 use super::*;
 use crate::fake_host::{FakeHost, Step};
 use crate::host::Said;
-use crate::policy::plan::Wishes;
+use crate::policy::backoff::Backoff;
+use crate::policy::judge::Cause;
 use proptest::option::weighted;
 use proptest::prelude::*;
 
@@ -50,6 +51,7 @@ prop_compose! {
             answer: status.is_some().then_some(facts),
             said: Said { quota, wait_ms },
             digest_expired,
+            error: "network",
         }
     }
 }
@@ -68,18 +70,25 @@ prop_compose! {
         replayable in prop::bool::weighted(0.9),
         (keyed, key_is_callers) in (any::<bool>(), any::<bool>()),
     ) -> Plan {
-        let wishes = Wishes {
-            max_retries,
-            total_ms: total_ms.map(f64::from),
-            attempt_ms: attempt_ms.map(f64::from),
-            statuses,
-            base_ms: base_ms.map(f64::from),
-            cap_ms: cap_ms.map(f64::from),
-            min_attempt_ms: min_attempt_ms.map(f64::from),
-            slow_after_ms: slow_after_ms.map(f64::from),
-        };
+        let usual = Plan::new(kind, read);
+        let or = |said: Option<u32>, default| said.map_or(default, f64::from);
         let keyed = keyed && kind == Kind::Ai && !read;
-        Plan { replayable, keyed, key_is_callers: keyed && key_is_callers, ..Plan::new(kind, read, wishes) }
+        Plan {
+            max_retries: or(max_retries, usual.max_retries),
+            total_ms: or(total_ms, usual.total_ms),
+            attempt_ms: or(attempt_ms, usual.attempt_ms),
+            statuses: statuses.unwrap_or(usual.statuses),
+            backoff: Backoff {
+                base_ms: or(base_ms, usual.backoff.base_ms),
+                cap_ms: or(cap_ms, usual.backoff.cap_ms),
+            },
+            min_attempt_ms: or(min_attempt_ms, usual.min_attempt_ms),
+            slow_after_ms: or(slow_after_ms.filter(|_| kind == Kind::Ai), usual.slow_after_ms),
+            replayable,
+            keyed,
+            key_is_callers: keyed && key_is_callers,
+            ..usual
+        }
     }
 }
 
@@ -126,7 +135,7 @@ proptest! {
     #[test]
     fn sends_are_counted(scene in scene(&BOTH, true)) {
         let (host, _, account) = scene.play();
-        let polls = host.waits.borrow().iter().filter(|wait| wait.cause == Cause::StillRunning).count();
+        let polls = host.waits.borrow().iter().filter(|wait| wait.reason == Cause::StillRunning.name()).count();
         let renewed = usize::from(scene.renews_digest());
         prop_assert!(host.sends() <= 1 + scene.plan.max_retries as usize + polls + renewed);
         prop_assert_eq!(account.attempts.len(), host.sends());
@@ -197,13 +206,13 @@ proptest! {
             let own = jitter((backoff.base_ms * 2f64.powi(repeats)).min(backoff.cap_ms));
             let want = match (hint, attempt.status) {
                 (Some(hint), _) if hint > 0.0 => hint + jitter((hint / 10.0).min(1_000.0)),
-                (_, Some(409)) if wait.cause == Cause::StillRunning => (2_000.0 * 1.5f64.powi(polls)).min(15_000.0),
+                (_, Some(409)) if wait.reason == Cause::StillRunning.name() => (2_000.0 * 1.5f64.powi(polls)).min(15_000.0),
                 (_, Some(429 | 503)) => 1_000.0 + own,
                 _ => own,
             };
             prop_assert_eq!(wait.delay_ms, want);
             prop_assert!(wait.delay_ms >= hint.unwrap_or(0.0), "a hint is a floor");
-            if wait.cause == Cause::StillRunning { polls += 1 } else { repeats += 1 }
+            if wait.reason == Cause::StillRunning.name() { polls += 1 } else { repeats += 1 }
         }
     }
 

@@ -2,16 +2,15 @@
 
 use super::*;
 use crate::fake_host::{FakeHost, Step, network, status};
-use crate::policy::plan::Wishes;
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sp_read() -> Plan {
-    Plan::new(Kind::Sp, true, Wishes::default())
+    Plan::new(Kind::Sp, true)
 }
 
 fn ai() -> Plan {
-    Plan::new(Kind::Ai, false, Wishes::default())
+    Plan::new(Kind::Ai, false)
 }
 
 fn ending(end: &End<Step, &'static str>) -> (Option<u16>, Option<&'static str>) {
@@ -20,6 +19,7 @@ fn ending(end: &End<Step, &'static str>) -> (Option<u16>, Option<&'static str>) 
         End::Error(error) => (None, Some(error)),
         End::Timeout(_) => (None, Some("timeout")),
         End::Aborted => (None, Some("aborted")),
+        End::Refused(_) => (None, Some("refused")),
     }
 }
 
@@ -114,7 +114,7 @@ fn a_laptop_that_slept_counts_as_slow_for_ai_and_not_for_a_read() {
 
 #[test]
 fn a_write_is_sent_once_whatever_happens() {
-    let plan = Plan::new(Kind::Sp, false, Wishes { statuses: Some((400..600).collect()), ..Wishes::default() });
+    let plan = Plan { statuses: (400..600).collect(), ..Plan::new(Kind::Sp, false) };
     for code in 400..600 {
         let host = FakeHost::new([status(code, 0.0).hint(1.0)]);
         host.read.set(false);
@@ -147,15 +147,15 @@ fn a_network_failure_of_a_read_is_repeated_once() {
 
 #[test]
 fn an_attempt_timeout_is_a_network_failure_for_reads_and_final_for_everything_else() {
-    let wishes = || Wishes { attempt_ms: Some(500.0), ..Wishes::default() };
+    let plan = |kind, read| Plan { attempt_ms: 500.0, ..Plan::new(kind, read) };
     let host = FakeHost::new([status(200, 501.0), status(200, 500.0)]);
-    let (_, account) = host.run(&Plan::new(Kind::Sp, true, wishes()));
+    let (_, account) = host.run(&plan(Kind::Sp, true));
     assert_eq!(account.stop, Stop::Success);
     assert_eq!(account.attempts[0].elapsed_ms, 500.0);
     for (kind, read) in [(Kind::Sp, false), (Kind::Ai, false), (Kind::Ai, true)] {
         let host = FakeHost::new([status(200, 501.0)]);
         host.read.set(read);
-        let (end, account) = host.run(&Plan::new(kind, read, wishes()));
+        let (end, account) = host.run(&plan(kind, read));
         assert_eq!(ending(&end), (None, Some("timeout")));
         assert_eq!((account.stop, account.total_ms), (Stop::Timeout, 500.0));
     }
@@ -163,7 +163,7 @@ fn an_attempt_timeout_is_a_network_failure_for_reads_and_final_for_everything_el
 
 #[test]
 fn the_deadline_ends_the_call_at_its_exact_time() {
-    let plan = Plan::new(Kind::Ai, false, Wishes { total_ms: Some(60_000.0), ..Wishes::default() });
+    let plan = Plan { total_ms: 60_000.0, ..Plan::new(Kind::Ai, false) };
     let host = FakeHost::new([status(503, 1_000.0).hint(2_000.0), status(200, 1e9)]);
     let (end, account) = host.run(&plan);
     assert_eq!(ending(&end), (None, Some("timeout")));
@@ -237,7 +237,7 @@ fn no_body_is_looked_into_when_a_header_said_it_or_no_repeat_is_possible() {
 
 #[test]
 fn a_call_still_running_under_our_key_is_polled_outside_of_the_retries() {
-    let plan = Plan { keyed: true, max_retries: 1, ..ai() };
+    let plan = Plan { keyed: true, max_retries: 1.0, ..ai() };
     let host = FakeHost::new([network(0.0), status(409, 0.0), status(409, 0.0).hint(5_000.0), status(200, 0.0)]);
     let (_, account) = host.run(&plan);
     assert_eq!(account.stop, Stop::Success);
@@ -254,7 +254,7 @@ fn a_call_still_running_under_our_key_is_polled_outside_of_the_retries() {
 #[test]
 fn an_expired_digest_is_renewed_once_since_the_write_was_refused() {
     let refused = || Step { digest_expired: true, ..status(403, 0.0) };
-    let plan = Plan::new(Kind::Sp, false, Wishes::default());
+    let plan = Plan::new(Kind::Sp, false);
     for (script, sends, stop) in [
         (vec![refused(), status(201, 0.0)], 2, Stop::Success),
         (vec![refused(), refused()], 2, Stop::FinalStatus),

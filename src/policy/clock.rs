@@ -14,6 +14,29 @@ pub struct Instant {
     pub mono: f64,
     /// `Date.now()`: follows the wall, may jump.
     pub wall: f64,
+    /// How long the page is known to have been frozen or asleep so far, whatever the clocks say.
+    pub asleep: f64,
+}
+
+/// A moment to come on both clocks. It has come as soon as one of them says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Until {
+    /// On the monotonic clock.
+    pub mono: f64,
+    /// On the wall clock.
+    pub wall: f64,
+}
+
+impl Until {
+    /// In `ms`.
+    pub fn after(now: Instant, ms: f64) -> Until {
+        Until { mono: now.mono + ms, wall: now.wall + ms }
+    }
+
+    /// Milliseconds left; zero or below once it has come.
+    pub fn left(self, now: Instant) -> f64 {
+        (self.mono - now.mono).min(self.wall - now.wall)
+    }
 }
 
 /// The time between two readings.
@@ -21,7 +44,8 @@ pub struct Instant {
 pub struct Elapsed {
     /// The larger of the two differences, never negative.
     pub ms: f64,
-    /// How far the two clocks moved apart, when that was more than two seconds; else 0.
+    /// How long the machine or the page slept meanwhile: how far the clocks moved apart, if that was more than two
+    /// seconds, or what was noticed otherwise.
     pub suspended_ms: f64,
 }
 
@@ -38,7 +62,8 @@ impl Instant {
         let mono = self.mono - earlier.mono;
         let wall = self.wall - earlier.wall;
         let drift = (mono - wall).abs();
-        Elapsed { ms: mono.max(wall).max(0.0), suspended_ms: if drift > DRIFT_MS { drift } else { 0.0 } }
+        let drift = if drift > DRIFT_MS { drift } else { 0.0 };
+        Elapsed { ms: mono.max(wall).max(0.0), suspended_ms: drift.max(self.asleep - earlier.asleep) }
     }
 }
 
@@ -71,6 +96,11 @@ impl Deadline {
         self.total_ms - (self.elapsed(now) - self.forgiven_ms)
     }
 
+    /// A wait is over. A beat that came late meanwhile is no sleep: the timers of a hidden tab are late all the time.
+    pub fn rested(&mut self, now: Instant) {
+        self.seen.asleep = now.asleep;
+    }
+
     /// Milliseconds since the operation began, sleep included.
     pub fn elapsed(&self, now: Instant) -> f64 {
         now.since(self.began).ms
@@ -84,7 +114,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn at(mono: f64, wall: f64) -> Instant {
-        Instant { mono, wall }
+        Instant { mono, wall, asleep: 0.0 }
     }
 
     #[test]
@@ -110,6 +140,26 @@ mod tests {
         assert_eq!(read.left(at(2_000.0, 72_000.0)), -2_000.0);
         let mut write = Deadline::begin(at(0.0, 0.0), 10_000.0, false);
         assert_eq!(write.left(at(1_000.0, 61_000.0)), -51_000.0);
+    }
+
+    #[test]
+    fn what_was_noticed_otherwise_counts_where_the_clocks_agree() {
+        let woken = Instant { asleep: 55_000.0, ..at(60_000.0, 60_000.0) };
+        assert_eq!(woken.since(at(0.0, 0.0)).suspended_ms, 55_000.0);
+        assert!(!woken.since(Instant { asleep: 55_000.0, ..at(50_000.0, 50_000.0) }).suspended());
+        let mut read = Deadline::begin(at(0.0, 0.0), 10_000.0, true);
+        assert_eq!(read.left(woken), 5_000.0);
+        let mut read = Deadline::begin(at(0.0, 0.0), 10_000.0, true);
+        read.rested(woken);
+        assert_eq!(read.left(woken), -50_000.0);
+    }
+
+    #[test]
+    fn a_moment_has_come_as_soon_as_one_clock_says_so() {
+        let moment = Until::after(at(1_000.0, 50_000.0), 500.0);
+        assert_eq!(moment.left(at(1_200.0, 50_200.0)), 300.0);
+        assert_eq!(moment.left(at(1_200.0, 50_500.0)), 0.0);
+        assert_eq!(moment.left(at(1_500.0, 0.0)), 0.0);
     }
 
     #[test]

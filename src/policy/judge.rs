@@ -6,8 +6,11 @@ use super::page::Page;
 use super::plan::{Kind, Plan};
 
 /// How often the network may fail a SharePoint read: an expired session redirected to the login host and a CORS
-/// refusal look the same and do not heal.
+/// refusal look the same and do not heal. Once more if the page came online in between.
 const SP_NETWORK_REPEATS: u32 = 1;
+/// A network that fails this fast, milliseconds, was not asked: twice, and the rest would be the same.
+pub const QUICK_FAILURE_MS: f64 = 50.0;
+const QUICK_FAILURES: u32 = 2;
 
 /// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +142,10 @@ pub struct Trial {
     pub repeats: u32,
     /// Attempts of this call that ended without an answer, this one included.
     pub network_failures: u32,
+    /// Those of them that failed within [`QUICK_FAILURE_MS`].
+    pub quick_failures: u32,
+    /// The page came online after one of them.
+    pub came_online: bool,
     /// Attempts of this call sent so far, this one included.
     pub sent: u32,
     /// A header says that an outer layer is repeating already.
@@ -243,13 +250,15 @@ fn obstacle(plan: &Plan, trial: &Trial, cause: Cause) -> Option<Stop> {
     let slow_from = plan.slow_from_ms(trial.ended.status());
     let ai = plan.kind == Kind::Ai;
     let vetoed = matches!(&trial.ended, Ended::Answered(facts) if facts.should_retry == Some(false));
-    let network = cause == Cause::Network && !ai && trial.network_failures > SP_NETWORK_REPEATS;
+    let unreachable = trial.network_failures > SP_NETWORK_REPEATS + u32::from(trial.came_online)
+        || trial.quick_failures >= QUICK_FAILURES;
+    let network = cause == Cause::Network && !ai && unreachable;
     let obstacles = [
         (!ai && !trial.read, Stop::UnsafeMethod),
         (ai && (trial.elapsed.ms >= slow_from || trial.elapsed.suspended()), Stop::SlowFailure),
         (trial.stacked, Stop::StackedRetries),
         (!plan.replayable, Stop::BodyNotReplayable),
-        (cause != Cause::StillRunning && trial.repeats >= plan.max_retries, Stop::NoRetriesLeft),
+        (cause != Cause::StillRunning && f64::from(trial.repeats) >= plan.max_retries, Stop::NoRetriesLeft),
         (network && trial.ended == Ended::TimedOut, Stop::Timeout),
         (network, Stop::Network),
         (ai && vetoed, Stop::Vetoed),

@@ -2,6 +2,7 @@
 //! promises allow. The shell reads them from JavaScript, the flow only ever sees a finished [`Plan`].
 
 use super::backoff::Backoff;
+use super::{budget, circuit};
 
 /// Which of the two functions was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,27 +23,6 @@ impl Kind {
     }
 }
 
-/// The options that a caller may leave out. `None` means the default of the kind.
-#[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// Repeats after the first attempt.
-    pub max_retries: Option<u32>,
-    /// The whole operation up to the headers, milliseconds; may be infinite.
-    pub total_ms: Option<f64>,
-    /// One attempt up to the headers, milliseconds; may be infinite.
-    pub attempt_ms: Option<f64>,
-    /// Replaces the list of statuses that may be repeated.
-    pub statuses: Option<Vec<u16>>,
-    /// Upper bound of the first own wait.
-    pub base_ms: Option<f64>,
-    /// Upper bound of every own wait.
-    pub cap_ms: Option<f64>,
-    /// No repeat begins with less time left.
-    pub min_attempt_ms: Option<f64>,
-    /// A failure that took this long is never repeated (`aiFetch`).
-    pub slow_after_ms: Option<f64>,
-}
-
 /// One call's rules, complete.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -51,10 +31,12 @@ pub struct Plan {
     /// The effective method is GET or HEAD; a header may still make the attempt a write.
     pub read: bool,
     /// Repeats after the first attempt.
-    pub max_retries: u32,
-    /// Infinite when there is no limit.
+    pub max_retries: f64,
+    /// The whole operation up to the headers, milliseconds; infinite when there is no limit.
     pub total_ms: f64,
-    /// Infinite when there is no limit.
+    /// The caller set that, so it also covers the body.
+    pub total_is_callers: bool,
+    /// One attempt up to the headers, milliseconds; infinite when there is no limit.
     pub attempt_ms: f64,
     /// Statuses that may be repeated.
     pub statuses: Vec<u16>,
@@ -62,7 +44,7 @@ pub struct Plan {
     pub backoff: Backoff,
     /// No repeat begins with less time left.
     pub min_attempt_ms: f64,
-    /// Infinite for `spFetch`.
+    /// A failure that took this long is never repeated; infinite for `spFetch`.
     pub slow_after_ms: f64,
     /// The body can be sent again, byte for byte.
     pub replayable: bool,
@@ -70,14 +52,27 @@ pub struct Plan {
     pub key_is_callers: bool,
     /// Attempts carry an idempotency key.
     pub keyed: bool,
+    /// Who waits when a server asks for it: [`NOBODY`], [`TABS`] or [`PAGE`].
+    pub cool_down: f64,
+    /// The retry budget of its origin.
+    pub budget: budget::Rules,
+    /// The circuit breaker of its back end; off for `spFetch`.
+    pub circuit: circuit::Rules,
 }
+
+/// `coolDown: false`: only the call itself waits, and for nobody else.
+pub const NOBODY: f64 = 0.0;
+/// `coolDown: 'tabs'`: later calls of this page and of the user's other tabs.
+pub const TABS: f64 = 1.0;
+/// `coolDown: 'page'`: later calls of this page.
+pub const PAGE: f64 = 2.0;
 
 /// A gateway that answers 408 or 504 after this long had passed the call on.
 pub const GATEWAY_TIMEOUT_FAST_MS: f64 = 5_000.0;
 
 impl Plan {
-    /// The wishes, completed. Body and key are filled in by the shell, which alone can see them.
-    pub fn new(kind: Kind, read: bool, wishes: Wishes) -> Plan {
+    /// The defaults. What the caller said, body and key are filled in by the shell, which alone can see them.
+    pub fn new(kind: Kind, read: bool) -> Plan {
         let sp = kind == Kind::Sp;
         let total_ms = match kind {
             Kind::Sp if read => 120_000.0,
@@ -91,17 +86,44 @@ impl Plan {
         Plan {
             kind,
             read,
-            max_retries: wishes.max_retries.unwrap_or(if sp { 3 } else { 2 }),
-            total_ms: wishes.total_ms.unwrap_or(total_ms),
-            attempt_ms: wishes.attempt_ms.unwrap_or(f64::INFINITY),
-            statuses: wishes.statuses.unwrap_or_else(|| statuses.to_vec()),
-            backoff: Backoff { base_ms: wishes.base_ms.unwrap_or(base_ms), cap_ms: wishes.cap_ms.unwrap_or(cap_ms) },
-            min_attempt_ms: wishes.min_attempt_ms.unwrap_or(if sp { 1_000.0 } else { 5_000.0 }),
-            slow_after_ms: if sp { f64::INFINITY } else { wishes.slow_after_ms.unwrap_or(30_000.0) },
+            max_retries: if sp { 3.0 } else { 2.0 },
+            total_ms,
+            total_is_callers: false,
+            attempt_ms: f64::INFINITY,
+            statuses: statuses.to_vec(),
+            backoff: Backoff { base_ms, cap_ms },
+            min_attempt_ms: if sp { 1_000.0 } else { 5_000.0 },
+            slow_after_ms: if sp { f64::INFINITY } else { 30_000.0 },
             replayable: true,
             key_is_callers: false,
             keyed: false,
+            cool_down: PAGE,
+            budget: budget::Rules::default(),
+            circuit: circuit::Rules { on: f64::from(u8::from(!sp)), ..circuit::Rules::default() },
         }
+    }
+
+    /// Shows every number that a caller may set to `visit`, in the order in which `options.js` names them.
+    pub fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        visit(&mut self.max_retries);
+        visit(&mut self.total_ms);
+        visit(&mut self.attempt_ms);
+        visit(&mut self.backoff.base_ms);
+        visit(&mut self.backoff.cap_ms);
+        visit(&mut self.min_attempt_ms);
+        visit(&mut self.slow_after_ms);
+        visit(&mut self.cool_down);
+        visit(&mut self.budget.on);
+        visit(&mut self.budget.ratio);
+        visit(&mut self.budget.per_minute);
+        visit(&mut self.budget.capacity);
+        visit(&mut self.budget.transient);
+        visit(&mut self.budget.throttled);
+        visit(&mut self.circuit.on);
+        visit(&mut self.circuit.failure_rate);
+        visit(&mut self.circuit.minimum_calls);
+        visit(&mut self.circuit.window_ms);
+        visit(&mut self.circuit.open_ms);
     }
 
     /// From this long on, a failure with this status (`None`: no answer) was a timeout already paid for.

@@ -3,6 +3,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, explain, getCallInfo, spFetch } from '/pkg/index.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
+import { nextTask } from './next_task.mjs';
 
 /** Aborts, and says how the call ended; null if it had not ended when the page's next task began. */
 async function abortNow(call, controller, reason) {
@@ -12,14 +13,6 @@ async function abortNow(call, controller, reason) {
   controller.abort(reason);
   await task;
   return end;
-}
-
-function nextTask() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-  });
 }
 
 const KINDS = { spFetch: [spFetch, ITEMS, {}], aiFetch: [aiFetch, MODEL, { method: 'POST', body: '{}' }] };

@@ -22,7 +22,21 @@ export function stopClocks() {
 
 /** Clocks and timers that move by `tick` only, for the rest of the test. The network goes on. */
 export function virtualTime() {
-  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  const clock = FakeTimers.install({
+    now: Date.now(),
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  });
   afterwards(() => clock.uninstall());
   return clock;
+}
+
+/** Moves virtual time on, from timer to timer, and lets the network come to rest before each. */
+export async function pass(clock, ms, transport, held = 0) {
+  let due = false;
+  clock.setTimeout(() => (due = true), ms);
+  for (;;) {
+    await transport.rest(held);
+    if (due) return;
+    clock.next();
+  }
 }

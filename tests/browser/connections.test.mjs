@@ -6,7 +6,7 @@ import { ITEMS, MODEL, lab } from './lab.mjs';
 import { replace } from './replace.mjs';
 
 const SOON = { backoff: { baseMs: 1 } };
-const ASK = { method: 'POST', body: '{}', ...SOON };
+const ASK = { circuit: false, method: 'POST', body: '{}', ...SOON };
 const WRITE = { method: 'POST', body: '{"Title":"once"}', ...SOON };
 /** By the stream, since `text()` of Firefox calls every end an AbortError. */
 const drain = (response) => response.body.pipeTo(new WritableStream());

@@ -84,7 +84,7 @@ describe('hostile input', () => {
     const server = await lab({ steps: [{ status: 429, headers }], then: 'repeat' });
     for (const [send, path] of [[spFetch, ITEMS], [aiFetch, MODEL]]) {
       for (const timeout of [undefined, Infinity]) {
-        const response = await send(server.here(path), { timeout });
+        const response = await send(server.here(path), { timeout, coolDown: false });
         expect(response.status).to.equal(429);
         expect(getCallInfo(response).stop).to.equal('wait-exceeds-time-left');
         expect(getCallInfo(response).retryAfterMs).to.be.above(1e12);

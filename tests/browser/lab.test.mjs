@@ -34,7 +34,8 @@ describe('the lab page', () => {
     expect(broken, 'claims of the page that are not so').to.deep.equal([]);
     const scopes = part('stage').dataset.scopes.split(',');
     const accounts = await Promise.all(scopes.map(async (scope) => (await fetch(`/control/${scope}`)).json()));
-    return { info: JSON.parse(part('call-info').textContent), accounts };
+    const infos = [JSON.parse(part('call-info').textContent)].flat();
+    return { info: infos[0], infos, accounts };
   }
 
   function expectOutcome(account, outcome) {
@@ -43,10 +44,11 @@ describe('the lab page', () => {
     if (outcome.modelCalls !== undefined) expect(account.modelCalls, 'model calls').to.equal(outcome.modelCalls);
   }
 
-  function expectDrawn(info, scene) {
+  function expectDrawn(infos, scene) {
+    const [info] = infos;
     const drawn = [...part('rows').children].filter((row) => row.dataset.kind === 'attempt');
     const statuses = drawn.map((row) => row.querySelector('.status').textContent.split(' ')[0]);
-    expect(statuses).to.deep.equal(info.attempts.map(({ status, error }) => `${status ?? error}`));
+    expect(statuses).to.deep.equal(infos.flatMap(({ attempts }) => attempts).map(({ status, error }) => `${status ?? error}`));
     expect(part('rows').classList.contains('has-deadline'), 'a line for the deadline').to.equal(/timeout:/.test(scene.call));
     expect(part('stop').textContent).to.equal(info.stop);
     expect(part('explain').textContent).to.match(/^[A-Z].*\.$/);
@@ -59,10 +61,10 @@ describe('the lab page', () => {
         await until(() => part('rows').querySelector('[data-kind="wait"]'));
         part('cancel').click();
       }
-      const { info, accounts: [ours, helper] } = await finished();
+      const { info, infos, accounts: [ours, helper] } = await finished();
       expect(info.stop).to.equal(scene.outcome.stop);
       expectOutcome(ours, scene.outcome);
-      expectDrawn(info, scene);
+      expectDrawn(infos, scene);
       expect(Boolean(helper), 'a helper to compare with').to.equal(Boolean(scene.compare));
       if (helper) expectOutcome(helper, scene.compare);
     });

@@ -89,7 +89,7 @@ for (const any of [true, false]) {
     const { signal } = new AbortController();
     const listeners = listenersOn(signal);
     const pending = timers();
-    const init = { fetch: transport(), signal, retryBudget: false, backoff: { baseMs: 1 } };
+    const init = { fetch: transport(), signal, retryBudget: false, coolDown: false, backoff: { baseMs: 1 } };
     const one = async (n) => {
       const send = n % 2 ? spFetch : aiFetch;
       const response = await send('/api/x', n % 3 ? init : { ...init, timeout: HOUR });

@@ -1,7 +1,7 @@
 // Runs the suites named in the address (`?suites=smoke,abort`) and collects what run.mjs prints. Opened by hand, the
 // page shows the results itself.
 
-const report = { tests: [], errors: [], running: '', done: false };
+const report = { tests: [], errors: [], notes: [], running: '', wish: null, done: false };
 window.report = report;
 
 // Whatever reaches the console or escapes from a callback is part of the result.
@@ -17,6 +17,9 @@ mocha.setup({ ui: 'bdd', timeout: 60_000 });
 try {
   const suites = new URLSearchParams(location.search).get('suites') || '';
   for (const suite of suites.split(',').filter(Boolean)) await import(`./${suite}.test.mjs`);
+  // Registered last, so that it comes after the page has its clocks and globals back.
+  const { resetPageState } = await import('/pkg/index.mjs');
+  afterEach(() => resetPageState());
   mocha
     .run()
     .on('test', (test) => (report.running = test.fullTitle()))

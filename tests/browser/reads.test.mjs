@@ -23,7 +23,7 @@ describe('reads', () => {
       ],
     };
     const server = await lab({ random, lists: { Orders: 3 } });
-    const read = createSpFetch({ retryBudget: false, timeout: DEADLINE_MS, backoff: { baseMs: 10 } });
+    const read = createSpFetch({ retryBudget: false, coolDown: false, timeout: DEADLINE_MS, backoff: { baseMs: 10 } });
     const infos = await each(CALLS, async (call) => {
       const response = await read(server.here(`${ITEMS}?call=${call}`));
       expect(response.status).to.equal(200);

@@ -9,9 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { Builder } from 'selenium-webdriver';
 import * as chrome from 'selenium-webdriver/chrome.js';
 import * as firefox from 'selenium-webdriver/firefox.js';
+import { perform } from './driver_actions.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SILENCE_MS = 180_000; // longer than any single test may take
+
+/** What a browser cannot be made to do. Its suites are named at each run, so that nothing is left out in silence. */
+const LACKING = { firefox: { devtools: 'no DevTools protocol to freeze a page or to cut its network' } };
 
 function setting(name) {
   const value = process.env[`STEADFETCH_${name}`];
@@ -45,11 +49,16 @@ async function startLab() {
   throw new Error('the lab server ended without naming its address');
 }
 
-/** Follows the page's report, printing each test as it ends. */
+/** Follows the page's report, printing each test as it ends, and does what the page asks for. */
 async function follow(driver, name) {
-  let printed = 0, lastNews = Date.now();
+  let printed = 0, noted = 0, lastNews = Date.now();
   for (;;) {
-    const { tests, errors, running, done } = await driver.executeScript('return window.report || { tests: [], errors: [] }');
+    const { tests, errors, notes, running, wish, done } = await driver.executeScript(
+      'return window.report || { tests: [], errors: [], notes: [] }',
+    );
+    if (wish) await perform(driver, wish);
+    for (const note of notes.slice(noted)) console.log(`${name} · ${note}`);
+    noted = notes.length;
     for (const { title, failure, ms } of tests.slice(printed)) {
       console.log(failure ? `${name} ✗ ${title}\n${failure}` : `${name} ✓ ${title} (${ms} ms)`);
       lastNews = Date.now();
@@ -63,11 +72,16 @@ async function follow(driver, name) {
   }
 }
 
-async function runIn(name, address) {
+async function runIn(name, lab) {
+  const lacking = LACKING[name] || {};
+  const asked = chosen(suites);
+  const able = asked.filter((suite) => !(suite in lacking));
+  for (const suite of asked) if (suite in lacking) console.log(`${name} does not run ${suite}: ${lacking[suite]}`);
+  if (able.length === 0) return true;
   const driver = await browsers[name]();
   const began = Date.now();
   try {
-    await driver.get(address);
+    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}`);
     const { tests, errors } = await follow(driver, name);
     for (const error of errors) console.log(`${name} console: ${error}`);
     const failed = tests.filter((test) => test.failure).length;
@@ -94,9 +108,8 @@ const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !
 if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
 const lab = await startLab();
 try {
-  const page = `${lab.address}/tests/browser/index.html?suites=${chosen(suites).join()}`;
   for (const name of chosen(Object.keys(browsers))) {
-    if (!(await runIn(name, page))) process.exitCode = 1;
+    if (!(await runIn(name, lab))) process.exitCode = 1;
   }
 } finally {
   lab.stop();

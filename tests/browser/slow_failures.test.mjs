@@ -2,21 +2,27 @@
 
 import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, explain, getCallInfo } from '/pkg/index.mjs';
-import { stopClocks } from './clocks.mjs';
+import { stopClocks, virtualTime } from './clocks.mjs';
 import { MODEL, lab } from './lab.mjs';
+import { until } from './next_task.mjs';
 
 const HINT = { 'retry-after-ms': 1 };
-const SOON = { method: 'POST', body: '{}', backoff: { baseMs: 1 } };
+const SOON = { method: 'POST', body: '{}', backoff: { baseMs: 1 }, circuit: false, coolDown: false };
 
-/** Has the first answer come, by the page's clocks, only after `move(clocks)`; every further one at once. */
-async function answeredAfter(step, move) {
+/** Has the first answer come only after `move()` of the page's clocks; every further one at once. */
+async function answeredAfter(step, move, tick = () => {}) {
   const server = await lab([{ ...step, headers: HINT, hold: true }]);
-  const clocks = stopClocks();
-  const call = aiFetch(server.here(MODEL), SOON).then((response) => response, (error) => error);
+  let answered = false, of;
+  const note = () => (answered = true);
+  const fetch = (...request) => globalThis.fetch(...request).finally(note);
+  aiFetch(server.here(MODEL), { ...SOON, fetch }).then((response) => (of = response), (error) => (of = error));
   await server.held();
-  move(clocks);
+  move();
   await server.release();
-  const of = await call;
+  await until(() => {
+    if (answered) tick();
+    return of;
+  });
   const { requests, modelCalls } = await server.account();
   return { of, info: getCallInfo(of), sent: requests.length, modelCalls };
 }
@@ -25,10 +31,12 @@ describe('slow failures', () => {
   const statuses = [[502, 30_000], [503, 30_000], [429, 30_000], [529, 30_000], [504, 5_000], [408, 5_000]];
   for (const [status, limitMs] of statuses) {
     it(`${status} after ${limitMs - 1} ms is repeated, after ${limitMs} ms not`, async () => {
-      const fast = await answeredAfter({ status }, (clocks) => clocks.pass(limitMs - 1));
+      const clock = virtualTime();
+      const after = (ms) => answeredAfter({ status }, () => clock.tick(ms), () => clock.tick(1));
+      const fast = await after(limitMs - 1);
       expect(fast.of.status).to.equal(200);
       expect(fast.sent).to.equal(2);
-      const slow = await answeredAfter({ status }, (clocks) => clocks.pass(limitMs));
+      const slow = await after(limitMs);
       expect(slow.of.status).to.equal(status);
       expect(slow.sent).to.equal(1);
       expect(slow.modelCalls).to.equal(0);
@@ -38,20 +46,22 @@ describe('slow failures', () => {
   }
 
   it('a connection that broke after 29,999 ms is repeated, after 30,000 ms not', async () => {
-    const step = { drop: 'rst-mid-headers' };
-    const fast = await answeredAfter(step, (clocks) => clocks.pass(29_999));
+    const clock = virtualTime();
+    const after = (ms) => answeredAfter({ drop: 'rst-mid-headers' }, () => clock.tick(ms), () => clock.tick(1));
+    const fast = await after(29_999);
     expect(fast.of.status).to.equal(200);
     expect(fast.sent).to.equal(2);
-    const slow = await answeredAfter(step, (clocks) => clocks.pass(30_000));
+    const slow = await after(30_000);
     expect(slow.of).to.be.instanceOf(TypeError);
     expect(slow.sent).to.equal(1);
     expect(slow.info.stop).to.equal('slow-failure');
   });
 
   it('a failure that a sleeping laptop woke up to is not repeated, however short it seemed', async () => {
-    const awake = await answeredAfter({ status: 502 }, (clocks) => clocks.sleep(2_000));
+    const clocks = stopClocks();
+    const awake = await answeredAfter({ status: 502 }, () => clocks.sleep(2_000));
     expect(awake.sent).to.equal(2);
-    const asleep = await answeredAfter({ status: 502 }, (clocks) => clocks.sleep(2_001));
+    const asleep = await answeredAfter({ status: 502 }, () => clocks.sleep(2_001));
     expect(asleep.sent).to.equal(1);
     expect(asleep.info.attempts[0].suspended).to.equal(true);
     expect(asleep.info.stop).to.equal('slow-failure');

@@ -5,7 +5,7 @@ import { aiFetch, getCallInfo, spFetch } from '/pkg/index.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 
 const HINT = { 'retry-after-ms': 1 };
-const READ = { backoff: { baseMs: 1 } };
+const READ = { backoff: { baseMs: 1 }, circuit: false };
 const ASK = { method: 'POST', body: '{}', ...READ };
 
 /** One failure and then success: what came back, how often it was sent, and the account. */

@@ -8,7 +8,13 @@ await fetchOnce();
 let copies = 0;
 
 export function importFresh() {
+  forgetPage();
   return import(`../../pkg/index.mjs?copy=${++copies}`);
+}
+
+/** Nothing is shared with the tests before: neither a gate, nor a budget, nor a circuit. */
+export function forgetPage() {
+  delete globalThis[Symbol.for('steadfetch.page/1')];
 }
 
 /** Replaces members of the global object until the test ends. `undefined` removes them. */

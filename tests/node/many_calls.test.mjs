@@ -27,7 +27,7 @@ test('a thousand calls on one signal do not know of each other', async (t) => {
     const fetchOf = scene.only || (number % 2 ? spFetch : aiFetch);
     const { fetch, sends } = scripted(...scene.steps());
     const infos = [];
-    const call = fetchOf(`${LIST}/${number}`, { ...scene.init, fetch, signal, onDone: (info) => infos.push(info) }).catch((error) => error);
+    const call = fetchOf(`${LIST}/${number}`, { retryBudget: false, circuit: false, coolDown: false, ...scene.init, fetch, signal, onDone: (info) => infos.push(info) }).catch((error) => error);
     calls.push({ scene, sends, infos, call });
   }
   await finish(clock, Promise.all(calls.map(({ call }) => call)));
@@ -44,7 +44,7 @@ test('one abort ends all calls of a signal, in whatever phase they are, and no o
   const phases = [silence(), answer(429, { 'Retry-After': '60' }), after(2_000, answer(200))];
   const run = (signal) => phases.map((step) => {
     const { fetch, sends } = scripted(step, answer(200));
-    return { sends, call: spFetch(LIST, { fetch, signal, timeout: 100_000 }).catch((error) => error) };
+    return { sends, call: spFetch(LIST, { fetch, signal, timeout: 100_000, coolDown: false }).catch((error) => error) };
   });
   const [ended, others] = [run(controller.signal), run(new AbortController().signal)];
   await clock.tickAsync(1_000);

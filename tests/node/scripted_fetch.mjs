@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import FakeTimers from '@sinonjs/fake-timers';
-import { withGlobals } from './fresh_package.mjs';
+import { forgetPage, withGlobals } from './fresh_package.mjs';
 
 export const LIST = 'https://contoso.sharepoint.com/sites/a/_api/web/lists';
 export const MODEL = 'https://func.contoso.net/api/answer';
@@ -11,8 +11,9 @@ export const MODEL = 'https://func.contoso.net/api/answer';
 const { crypto } = globalThis;
 let randomByte;
 
-/** Timers and both clocks stand still until told to move, and the random unit is 0. */
+/** A page where nothing has happened yet. Timers and both clocks stand still until told to move, and the random unit is 0. */
 export function virtualClock(test) {
+  forgetPage();
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: 1_700_000_000_000 });
   test.after(() => clock.uninstall());
   const fill = (bytes) => (randomByte === undefined ? crypto.getRandomValues(bytes) : bytes.fill(randomByte));
@@ -58,14 +59,24 @@ export const asleep = (clock, ms, step) => (input, init) => {
 /** Never answers, whatever the signal says. */
 export const silence = () => () => new Promise(() => {});
 
-/** A transport that plays these steps, one a send, and notes what it was given. */
+/**
+ * A transport that plays these steps, one a send, and notes what it was given. A script begins on a page where nothing
+ * has happened, too.
+ */
 export function scripted(...steps) {
+  forgetPage();
+  return serving((number) => steps[number]);
+}
+
+/** A transport for calls that share a page: `respond` gives the step for each send by its number, 0 for the first. */
+export function serving(respond) {
   const began = Date.now();
   const sends = [];
   const fetch = (input, init) => {
+    const number = sends.length;
     sends.push({ at: Date.now() - began, input, init, headers: new Headers(init.headers) });
-    const step = steps[sends.length - 1];
-    assert.ok(step, `send number ${sends.length}, after the end of the script`);
+    const step = respond(number, input);
+    assert.ok(step, `send number ${number + 1}, after the end of the script`);
     return step(input, init);
   };
   return { fetch, sends, at: () => sends.map((send) => send.at) };
@@ -97,3 +108,6 @@ export async function failure(clock, call) {
   assert.ok('error' in outcome, `resolved with ${outcome.value && outcome.value.status}`);
   return outcome.error;
 }
+
+/** How every one of these calls ends, be it with an answer or an error. */
+export const ends = (clock, calls) => finish(clock, Promise.all(calls.map((call) => call.catch((error) => error))));

@@ -1,7 +1,7 @@
 // Must compile, and must not where a line says so.
 
 import { aiFetch, createAiFetch, createSpFetch, spFetch } from 'steadfetch';
-import { engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, ready } from 'steadfetch';
+import { engine, explain, getCallInfo, isSteadError, normalizeUrl, readRateLimit, readRetryAfter, ready } from 'steadfetch';
 import type { AiFetchInit, CallInfo, FetchLike, HeadersFactory, SpFetchInit } from 'steadfetch';
 
 export async function reads(site: string, controller: AbortController): Promise<string> {
@@ -32,6 +32,10 @@ export const transports: FetchLike[] = [spFetch, aiFetch, createSpFetch({ digest
 export const engines: ('wasm' | 'js' | 'none')[] = [await ready()];
 export const now: 'wasm' | 'js' | 'none' | 'not-loaded' = engine();
 
+export const templates: string[] = [normalizeUrl('/_api'), normalizeUrl(new URL('/_api', 'https://x.de'), { query: 'names', sites: 'keep' })];
+
+// @ts-expect-error not a way to tell the query
+normalizeUrl('/_api', { query: 'values' });
 // @ts-expect-error an option of aiFetch only
 void spFetch('/_api/web', { idempotencyKey: true });
 // @ts-expect-error the transport is a function

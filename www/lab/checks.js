@@ -9,16 +9,21 @@ export function checks({ scene, lanes: [ours, helper], cancelled }) {
 }
 
 /** The package's own account, where the log has something to say about it. */
-function ofCall({ seen: { info, caught }, after }, promised) {
+function ofCall({ seen: { info, caught }, calls, after }, promised) {
   const { requests } = after;
   const attempts = after.seen - (promised.redirects ?? 0);
+  const sent = calls.reduce((sum, { info }) => sum + info.attempts.length, 0);
   const found = [
-    { text: `The call ended with “${info.stop}”.`, ok: info.stop === promised.stop },
+    ended(calls, promised),
     {
-      text: `${count(info.attempts.length, 'attempt')}, says the library; ${count(attempts, 'request')}, says the server${promised.redirects ? ', and a redirect that the browser followed' : ''}.`,
-      ok: info.attempts.length === attempts && after.seen === promised.requests,
+      text: `${count(sent, 'attempt')}, says the library; ${count(attempts, 'request')}, says the server${promised.redirects ? ', and a redirect that the browser followed' : ''}.`,
+      ok: sent === attempts && after.seen === promised.requests,
     },
   ];
+  if (promised.throttled !== undefined) {
+    const throttled = requests.filter(({ status }) => status === 429).length;
+    found.push({ text: `The server throttled ${count(throttled, 'request')}.`, ok: throttled === promised.throttled });
+  }
   if (promised.page) found.push({ text: `The page was recognised: “${info.page}”.`, ok: info.page === promised.page });
   if (promised.oneKey) {
     const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
@@ -29,6 +34,20 @@ function ofCall({ seen: { info, caught }, after }, promised) {
     found.push({ text: 'The server saw that nobody listened any more.', ok: requests.at(-1).outcome === 'client-left' });
   }
   return found;
+}
+
+/** Every call ended as promised: the first, and the others by `others`, or like the first. */
+function ended([{ info }, ...more], { stop, others = more.map(() => stop) }) {
+  const stops = more.map(({ info }) => info.stop);
+  const text = more.length === 0 ? `The call ended with “${info.stop}”.` : `The calls ended with ${words([info.stop, ...stops])}.`;
+  return { text, ok: info.stop === stop && JSON.stringify(stops) === JSON.stringify(others) };
+}
+
+/** `“success” (10 times)` */
+function words(stops) {
+  const times = new Map();
+  for (const stop of stops) times.set(stop, (times.get(stop) ?? 0) + 1);
+  return [...times].map(([stop, n]) => `“${stop}” (${count(n, 'time')})`).join(', ');
 }
 
 function ofHelper(lane, promised) {

@@ -6,7 +6,7 @@ import { count, duration, ending } from './words.js';
 /** One card per account. */
 export function evidence({ scene, lanes: [ours, helper] }) {
   return [
-    card('The library says', '`getCallInfo`', librarySays(ours.seen.info)),
+    card('The library says', '`getCallInfo`', librarySays(ours)),
     card('The server saw', helper ? 'its log, with steadfetch' : 'its log', serverSaw(ours, scene)),
     ...(helper ? [card('The server saw', 'its log, with the usual helper', serverSaw(helper, scene))] : []),
   ];
@@ -17,8 +17,10 @@ function card(title, from, content) {
   return element('section', { class: 'card' }, element('h4', {}, title), source, ...content);
 }
 
-function librarySays(info) {
+function librarySays({ seen: { info }, calls }) {
+  const sent = calls.reduce((sum, { info }) => sum + info.attempts.length, 0);
   const facts = [
+    calls.length > 1 && ['calls', `${calls.length}; of the first:`],
     ['stop', info.stop],
     ['ended with', info.attempts.length ? ending(info.attempts.at(-1)) : 'nothing sent'],
     ['waited', duration(info.waitedMs)],
@@ -29,7 +31,7 @@ function librarySays(info) {
     info.idempotencyKey && ['idempotencyKey', short(info.idempotencyKey)],
   ].filter(Boolean);
   const list = facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
-  return [figure(info.attempts.length, 'attempt'), element('dl', { class: 'facts' }, ...list)];
+  return [figure(sent, 'attempt'), element('dl', { class: 'facts' }, ...list)];
 }
 
 function serverSaw({ before, after }, { scale = 1 }) {

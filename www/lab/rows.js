@@ -7,11 +7,28 @@ import { count, duration, ending } from './words.js';
  * @param course what `watch.js` gives: attempts, waits, when the call ended
  * @param scale the times in words are those of life: so many times longer
  */
-export function rows({ course, nowMs, bodyEndedMs = null, streams = false, scale = 1 }) {
+export function rows({ course, nowMs, ...told }) {
+  const { others = [] } = course;
+  const all = [{ startsMs: 0, ...course }, ...others];
+  return all.flatMap((course, index) => {
+    const made = rowsOfCall({ course, nowMs: nowMs - course.startsMs, ...told });
+    return others.length === 0 ? made : made.map((row) => placed(row, course.startsMs, index + 1));
+  });
+}
+
+/** A row of one call among several. */
+function placed(row, startsMs, number) {
+  const name = `${number}: ${row.name}`;
+  return { ...row, name, fromMs: row.fromMs + startsMs, toMs: row.toMs + startsMs };
+}
+
+function rowsOfCall({ course, nowMs, bodyEndedMs = null, streams = false, scale = 1 }) {
   const { attempts, waits, endedMs, notWaitedMs } = course;
   const upTo = endedMs ?? nowMs;
   const said = (ms) => duration(ms * scale);
   const made = [];
+  const heldBack = waits.find(({ after }) => after === 0);
+  if (heldBack) made.push(waitRow(heldBack, 0, attempts[0]?.fromMs ?? upTo, upTo, said));
   attempts.forEach((attempt, index) => {
     const number = index + 1;
     if (attempt.fromMs <= upTo) made.push(attemptRow(attempt, number, upTo, said));
@@ -24,8 +41,12 @@ export function rows({ course, nowMs, bodyEndedMs = null, streams = false, scale
 }
 
 /** How a lane went, in a few words for its heading; empty until it has ended. */
-export function summary({ course: { attempts, endedMs }, scale = 1 }) {
-  return endedMs === null ? '' : `${count(attempts.length, 'send')} in ${duration(endedMs * scale)}`;
+export function summary({ course, scale = 1 }) {
+  const calls = [{ startsMs: 0, ...course }, ...(course.others ?? [])];
+  if (calls.some(({ endedMs }) => endedMs === null)) return '';
+  const sends = calls.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  const endedMs = Math.max(...calls.map(({ startsMs, endedMs }) => startsMs + endedMs));
+  return `${count(sends, 'send')} in ${duration(endedMs * scale)}`;
 }
 
 function attemptRow({ fromMs, toMs, status, error }, number, upTo, said) {

@@ -8,6 +8,7 @@ import { watch } from './watch.js';
 
 /** What is under way. `lanes` fill while it runs; `finished` resolves when the server's log is read, too. */
 export function begin(scene) {
+  steadfetch.resetPageState(); // what a scene before was told is not for this one
   const controller = new AbortController();
   const lanes = [lane(scene, watch(steadfetch), scene.id)];
   if (scene.compare) lanes.push(lane(scene, watchHelper(scene), `${scene.id}-helper`));
@@ -15,8 +16,8 @@ export function begin(scene) {
   return { scene, lanes, finished, cancel: () => controller.abort(), cancelled: () => controller.signal.aborted };
 }
 
-function lane(scene, { seen, tools, course }, scopeName) {
-  return { seen, tools, course, scopeName, shown: [], words: '', bodyEndedMs: null, before: null, after: null };
+function lane(scene, { seen, calls, tools, course }, scopeName) {
+  return { seen, calls, tools, course, scopeName, shown: [], words: '', bodyEndedMs: null, before: null, after: null };
 }
 
 async function play(scene, lane, signal) {
@@ -37,6 +38,7 @@ function surroundings(scene, scope, lane) {
     order: JSON.stringify({ Title: 'Order 1004' }),
     question: JSON.stringify({ question: 'When will my order arrive?' }),
     show: (text) => lane.shown.push(String(text)),
+    moment: () => new Promise((resolve) => setTimeout(resolve, 300)),
     words: new WritableStream({ write: (text) => void (lane.words += text) }),
   };
 }

@@ -80,10 +80,11 @@ export function ended(run) {
   part('lesson').replaceChildren(...withCode(scene.lesson));
   part('evidence').replaceChildren(...evidence(run));
   part('checks').replaceChildren(...found.map(checkLine));
-  part('call-info').textContent = JSON.stringify(info, null, 2);
+  const infos = lanes[0].calls.map(({ info }) => info);
+  part('call-info').textContent = JSON.stringify(infos.length > 1 ? infos : info, null, 2);
   part('deadline-note').textContent = deadlineNote(lanes[0].seen, scene);
   part('status').textContent =
-    `${scene.title}: ${count(info.attempts.length, 'attempt')}, ended with ${info.stop}. ` +
+    `${scene.title}: ${count(infos.flatMap(({ attempts }) => attempts).length, 'attempt')}, ended with ${info.stop}. ` +
     (found.every(({ ok }) => ok) ? 'The server’s log agrees.' : 'Not as promised: see the checks.');
   part('stage').dataset.scopes = lanes.map((lane) => lane.after.scope).join();
   setState('done');

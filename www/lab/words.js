@@ -29,6 +29,9 @@ const STOPS = {
   'wait-exceeds-time-left': 'the wait does not fit into the time left',
   timeout: 'the time is up',
   aborted: 'you cancelled it',
+  'no-retries-left': 'it may not be repeated (again)',
+  'circuit-open': 'the back end is left alone for a moment',
+  'cooling-down': 'the server asked this page to wait',
 };
 
 /** What a stop reason means, in a few words. */

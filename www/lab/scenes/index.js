@@ -5,7 +5,8 @@
 //   script             what the server does (www/server/README.md)
 //   call               the code a user would write. The page shows its body and runs it: the two cannot differ.
 //                      Keep its first line whole; `source.js` reads the imports off it.
-//   outcome            what must be true afterwards; `checks.js` holds it against the server's log
+//   outcome            what must be true afterwards; `checks.js` holds it against the server's log. Where `call` makes
+//                      several calls, `stop` is of the first, and of all of them unless `others` names theirs
 //   compare            the outcome of the same lines with the usual retry helper in the place of ours
 //   lastsMs            about how long it takes: the first width of the time axis
 //   scale              1 : scale in time; left out where the scene runs in real time
@@ -15,6 +16,7 @@
 
 import { slowFailure, fastFailure, statedWait, hiddenWait } from './ai_failures.js';
 import { oneKey, deadline, stream } from './ai_time.js';
+import { backEndDown, tenWebParts } from './one_page.js';
 import { throttledRead, longWait, cancel, login, throttlePage, rateLimit } from './sharepoint_reads.js';
 import { throttledWrite, lostAnswer } from './sharepoint_writes.js';
 
@@ -28,6 +30,11 @@ export const GROUPS = [
     title: 'AI back end',
     call: 'aiFetch',
     scenes: [slowFailure, fastFailure, statedWait, hiddenWait, oneKey, deadline, stream],
+  },
+  {
+    title: 'One page',
+    call: 'many calls',
+    scenes: [tenWebParts, backEndDown],
   },
 ];
 

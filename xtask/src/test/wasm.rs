@@ -3,17 +3,16 @@
 
 use crate::process::{command, run};
 use crate::setup::browsers;
-use anyhow::{Result, bail};
+use anyhow::Result;
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 /// The runner's own limit of 20 s is for a whole file of tests, and property tests of unoptimised wasm take longer.
 const SECONDS_PER_FILE: &str = "180";
-/// A browser that does not start leaves the runner waiting for ever. The tests themselves take seconds.
-const PATIENCE: Duration = Duration::from_secs(75);
-const STARTS: u32 = 6;
+const KNOCK_EVERY: Duration = Duration::from_millis(500);
 
 pub fn in_chromium() -> Result<()> {
     test("--chrome", "--chromedriver", &browsers::ensure()?.chromedriver)
@@ -24,46 +23,28 @@ pub fn in_firefox() -> Result<()> {
 }
 
 fn test(browser: &str, driver_flag: &str, driver: &Path) -> Result<()> {
-    // Compiled first, so that the patience is for the browser alone.
-    run(&mut command("cargo test --no-run --target wasm32-unknown-unknown")?)?;
-    for start in 1..=STARTS {
-        let mut tests = command("wasm-pack test --headless --mode no-install")?;
-        tests.args([browser, driver_flag]).arg(driver).env("WASM_BINDGEN_TEST_TIMEOUT", SECONDS_PER_FILE);
-        match outcome(&mut tests)? {
-            Some(true) => return Ok(()),
-            Some(false) => bail!("tests failed"),
-            None => println!("the browser did not start within {} s (start {start} of {STARTS})", PATIENCE.as_secs()),
-        }
-    }
-    bail!("the browser did not start")
+    // Whoever binds the port next is the runner's server.
+    let server = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+    let mut tests = command("wasm-pack test --headless --mode no-install")?;
+    tests.args([browser, driver_flag]).arg(driver);
+    tests.env("WASM_BINDGEN_TEST_TIMEOUT", SECONDS_PER_FILE).env("WASM_BINDGEN_TEST_ADDRESS", server.to_string());
+    knocking(server, || run(&mut tests))
 }
 
-/// Whether the command succeeded; `None` if it had to be ended.
-fn outcome(tests: &mut Command) -> Result<Option<bool>> {
-    let began = Instant::now();
-    // A group of its own, so that driver and browser end with it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(tests, 0);
-    let mut child = tests.spawn()?;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
-        }
-        if began.elapsed() > PATIENCE {
-            end(&mut child);
-            return Ok(None);
-        }
-        sleep(Duration::from_millis(200));
-    }
-}
-
-fn end(child: &mut Child) {
-    let id = child.id();
-    let (program, arguments) = match cfg!(windows) {
-        true => ("taskkill", vec!["/T".to_owned(), "/F".to_owned(), "/PID".to_owned(), id.to_string()]),
-        false => ("kill", vec!["-KILL".to_owned(), "--".to_owned(), format!("-{id}")]),
-    };
-    // Whatever is left of it is not worth failing for.
-    let _ = Command::new(program).args(arguments).status();
-    let _ = child.wait();
+/// Knocks at the server while `work` goes on. Its threads (tiny_http's pool) are fewer than the connections that a
+/// browser opens at once and keeps, and a connection that arrives while the last idle thread is being woken waits for
+/// ever: the page never loads. One that arrives later gets a new thread, which then serves those that wait.
+fn knocking<T>(server: SocketAddr, work: impl FnOnce() -> T) -> T {
+    let (done, is_done) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while is_done.recv_timeout(KNOCK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                // Nobody is there before the tests are compiled.
+                let _ = TcpStream::connect(server);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }

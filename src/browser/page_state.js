@@ -1,0 +1,153 @@
+// What all copies of this library on a page share, whatever their versions: plain numbers in plain objects in Maps.
+// The symbol's number changes with what these mean, not with the package's version. Nothing that is found here is
+// trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
+// fields that are not known are kept, and a bad entry is dropped alone.
+
+import { warn } from './warn.js';
+
+const PAGE = Symbol.for('steadfetch.page/1');
+const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
+/** By which key of a call each shelf is kept. */
+const KEYS = ['gateKey', 'origin', 'circuitKey', 'circuitKey'];
+/** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
+const FIELDS = [
+  ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used'],
+  ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
+  ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
+  ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),
+];
+/** The page's own methods of a Map: one on the page may bring others. */
+const map = Map.prototype;
+const LIMIT = 200;
+
+/** Puts something into a Map of at most so many entries: the one that was put there longest ago leaves. */
+export function putLast(entries, key, value) {
+  map.delete.call(entries, key);
+  map.set.call(entries, key, value);
+  if (entries.size > LIMIT) map.delete.call(entries, map.keys.call(entries).next().value);
+}
+
+function numbered(name) {
+  return Array.from({ length: 10 }, (_, at) => name + at);
+}
+
+/** For a page that lets nothing be put on it. */
+let own;
+
+function page() {
+  const found = placed();
+  if (isPage(found)) return found;
+  if (own) return own;
+  const made = { gates: new Map(), budgets: new Map(), circuits: new Map(), windows: new Map() };
+  try {
+    globalThis[PAGE] = made;
+  } catch (_) {
+    // Frozen, or there already and not to be replaced.
+  }
+  if (placed() !== made) {
+    own = made;
+    warn('what the copies of this library on this page share cannot be kept on it; this copy keeps its own');
+  }
+  return made;
+}
+
+function placed() {
+  try {
+    return globalThis[PAGE];
+  } catch (_) {
+    return undefined; // a getter of somebody's own
+  }
+}
+
+function isPage(page) {
+  try {
+    return typeof page === 'object' && page !== null && SHELVES.every((name) => isShelf(page, name));
+  } catch (_) {
+    return false;
+  }
+}
+
+/** A Map that another version does not know is added. */
+function isShelf(page, name) {
+  if (page[name] === undefined) page[name] = new Map();
+  map.has.call(page[name], ''); // throws where it is none, whatever it looks like
+  return true;
+}
+
+// ---- One entry at a time is open; everything between opening and the last number is synchronous.
+
+let entry;
+let names;
+
+/** Looks up the entry of a call. */
+export function openEntry(call, shelf) {
+  names = FIELDS[shelf];
+  entry = undefined;
+  try {
+    const found = map.get.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
+    if (typeof found === 'object' && found !== null) entry = found;
+  } catch (_) {
+    // A Map or a container of somebody's own; it is as good as empty.
+  }
+  return entry !== undefined;
+}
+
+export function numberAt(index) {
+  try {
+    const value = entry[names[index]];
+    return typeof value === 'number' ? value : NaN;
+  } catch (_) {
+    return NaN;
+  }
+}
+
+/** Opens the entry of a call for writing: what is there is kept, and made where nothing is. */
+export function makeEntry(call, shelf) {
+  openEntry(call, shelf);
+  try {
+    if (!entry || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+  } catch (_) {
+    entry = {};
+  }
+  try {
+    putLast(page()[SHELVES[shelf]], call[KEYS[shelf]], entry);
+  } catch (_) {
+    // As above.
+  }
+}
+
+export function setNumber(index, value) {
+  try {
+    entry[names[index]] = value;
+  } catch (_) {
+    // A setter of somebody's own; the entry makes no sense, and is dropped when it is looked up.
+  }
+}
+
+export function dropEntry(call, shelf) {
+  try {
+    map.delete.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
+  } catch (_) {
+    // As above.
+  }
+}
+
+/** Forgets everything, for all copies on the page. */
+export function forgetPage() {
+  for (const name of SHELVES) {
+    try {
+      map.clear.call(page()[name]);
+    } catch (_) {
+      // As above.
+    }
+  }
+}
+
+/** The keys of a shelf, each as something that can stand for a call. */
+export function keysOf(shelf) {
+  try {
+    return [...map.keys.call(page()[SHELVES[shelf]])].filter((key) => typeof key === 'string').map((key) => ({ gateKey: key, origin: key, circuitKey: key }));
+  } catch (_) {
+    return [];
+  }
+}

@@ -1,0 +1,108 @@
+//! How the attempts of the last minutes went: a window that slides on in steps of a tenth of its length.
+
+use super::clock::Instant;
+use super::entry::{Entry, Shelf};
+
+const SLOTS: usize = 10;
+
+/// Attempts, and how many of them failed, slot by slot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Window {
+    /// How long it is, and the number of the latest slot, which comes first.
+    length_ms: f64,
+    slot: f64,
+    calls: [f64; SLOTS],
+    failures: [f64; SLOTS],
+}
+
+impl Entry for Window {
+    fn shelf(&self) -> Shelf {
+        Shelf::Windows
+    }
+
+    fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        visit(&mut self.length_ms);
+        visit(&mut self.slot);
+        self.calls.iter_mut().chain(&mut self.failures).for_each(visit);
+    }
+
+    fn reset(&mut self) {
+        *self = Window::default();
+    }
+
+    fn is_possible(&self, _: Instant) -> bool {
+        self.length_ms > 0.0
+    }
+}
+
+impl Window {
+    /// Counts an attempt that ended now.
+    pub fn count(&mut self, now: Instant, length_ms: f64, failed: bool) {
+        self.slide(now, length_ms);
+        let ([calls, ..], [failures, ..]) = (&mut self.calls, &mut self.failures);
+        *calls += 1.0;
+        *failures += f64::from(u8::from(failed));
+    }
+
+    /// Begins anew.
+    pub fn empty(&mut self) {
+        *self = Window { length_ms: self.length_ms, slot: self.slot, ..Window::default() };
+    }
+
+    /// Attempts in the window, and how many of them failed.
+    pub fn counts(&mut self, now: Instant) -> (f64, f64) {
+        self.slide(now, self.length_ms);
+        (self.calls.iter().sum(), self.failures.iter().sum())
+    }
+
+    /// Moves on to the slot of this moment, and leaves those behind that are too old.
+    fn slide(&mut self, now: Instant, length_ms: f64) {
+        let slot = (now.wall / (length_ms / SLOTS as f64)).floor();
+        let mut passed = slot - self.slot;
+        // Another window, or a clock that was set back far: what is there means nothing any more.
+        if length_ms != self.length_ms || passed <= -(SLOTS as f64) {
+            passed = SLOTS as f64;
+        }
+        if passed <= 0.0 {
+            return;
+        }
+        for counts in [&mut self.calls, &mut self.failures] {
+            for _ in 0..passed.min(SLOTS as f64) as u32 {
+                counts.copy_within(..SLOTS - 1, 1);
+                counts[0] = 0.0;
+            }
+        }
+        (self.length_ms, self.slot) = (length_ms, slot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn at(wall: f64) -> Instant {
+        Instant { wall, ..Instant::default() }
+    }
+
+    #[test]
+    fn it_forgets_in_steps_of_a_tenth() {
+        let mut window = Window::default();
+        window.count(at(1_700_000_000_000.0), 1_000.0, true);
+        window.count(at(1_700_000_000_999.0), 1_000.0, false);
+        assert_eq!(window.counts(at(1_700_000_000_999.0)), (2.0, 1.0));
+        assert_eq!(window.counts(at(1_700_000_001_000.0)), (1.0, 0.0));
+        assert_eq!(window.counts(at(1_700_000_001_899.0)), (1.0, 0.0));
+        assert_eq!(window.counts(at(1_700_000_001_900.0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_clock_set_back_a_little_is_forgiven_and_one_set_back_far_empties_it() {
+        let mut window = Window::default();
+        window.count(at(5_000.0), 1_000.0, true);
+        window.count(at(4_500.0), 1_000.0, true);
+        assert_eq!(window.counts(at(5_000.0)), (2.0, 2.0));
+        assert_eq!(window.counts(at(3_000.0)), (0.0, 0.0));
+    }
+}

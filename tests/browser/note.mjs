@@ -1,0 +1,5 @@
+// A measured number, for whoever reads the run; no test judges it.
+
+export function note(text) {
+  window.report.notes.push(text);
+}
