@@ -14,12 +14,16 @@
 //!                                   └───does──> host::Host  =  browser::Browser, or the tests' fake_host
 //! ```
 //!
+//! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
+//! the flow.
+//!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
 //! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
 
 pub mod account;
 #[cfg(target_family = "wasm")]
 pub mod ai_fetch;
+pub mod answer;
 pub mod ascii;
 #[cfg(target_family = "wasm")]
 pub mod browser;

@@ -28,6 +28,11 @@ pub fn stated_wait(message: &str) -> Option<f64> {
     })
 }
 
+/// The wait in a field of its own: `34.4s`.
+pub fn delay(value: &str) -> Option<f64> {
+    duration(Scanner::new(value))
+}
+
 /// A duration in words or short forms: `6 seconds`, `34.4s`, `6m0s`, `20ms`, `05:12:44`; a bare number is seconds.
 fn duration(mut text: Scanner<'_>) -> Option<f64> {
     let first = number(&mut text)?;
@@ -93,6 +98,15 @@ mod tests {
         ];
         for (message, want) in cases {
             assert_eq!(stated_wait(message), want, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_delay_of_its_own_needs_no_words_around_it() {
+        for (value, want) in
+            [("34.4s", Some(34_400.0)), (" 2s ", Some(2_000.0)), ("", None), ("-1s", None), ("soon", None)]
+        {
+            assert_eq!(delay(value), want, "{value}");
         }
     }
 
