@@ -6,7 +6,7 @@
 // nothing in that instance can be trusted any more: it is dead, its open calls are rejected, and later calls take the
 // plain path.
 
-import { glue } from './fetches_glue.js';
+import { glue } from './fetches_wasm_glue.js';
 import { wasmText } from './fetches_wasm.js';
 import { instantiate } from './instance.js';
 import { plainFetch } from './plain.js';

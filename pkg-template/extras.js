@@ -1,7 +1,7 @@
 // The second module: it starts on its own first use, and everything in it is synchronous. One that stops unexpectedly
 // takes down what it was reading at the time; the next use gets a fresh instance.
 
-import { glue } from './extras_glue.js';
+import { glue } from './extras_wasm_glue.js';
 import { wasmText } from './extras_wasm.js';
 import { instantiate } from './instance.js';
 import { SteadError } from './snippets/stead_error.js';

@@ -19,7 +19,7 @@ function measured(name, bytes) {
 }
 
 const app = (names) => minified(`import { ${names} } from './pkg/index.mjs'; self.app = [${names}];`);
-const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_glue.js';`);
+const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_wasm_glue.js';`);
 
 const rows = [
   measured('spFetch and aiFetch', app('spFetch, aiFetch')),

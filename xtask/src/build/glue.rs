@@ -35,12 +35,13 @@ pub fn as_function(glue: &str, names: &Names) -> Result<String> {
         writeln!(text, "{}", with_short_exports(line, names))?;
     }
 
-    let Some(start) = names.export("__wbindgen_start") else { bail!("the wasm has no __wbindgen_start") };
+    // Without reference types there is nothing to be done at the start.
+    let start = names.export("__wbindgen_start").map_or(String::new(), |start| format!(" exports.{start}();"));
     let table: Vec<String> =
         names.imports.iter().map(|import| format!("{}: {}", import.short, local(import))).collect();
     write!(
         text,
-        "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports); exports.{start}(); }},\n  exports: {{ {} }},\n}};\n}}\n",
+        "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports);{start} }},\n  exports: {{ {} }},\n}};\n}}\n",
         table.join(", "),
         public.join(", ")
     )?;

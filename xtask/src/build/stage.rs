@@ -1,7 +1,7 @@
 //! The staging folder: every JavaScript module of the package, side by side and before bundling. Worth a look when the
 //! package does something unexpected.
 
-use super::compile::Compiled;
+use super::compile::{Code, Compiled};
 use super::{encode, glue};
 use crate::workspace::{at, empty_folder, files_in, read, write};
 use anyhow::{Result, ensure};
@@ -11,10 +11,15 @@ use std::path::{Path, PathBuf};
 pub fn run(compiled: &[Compiled]) -> Result<()> {
     let stage = at("target/package/stage");
     empty_folder(&stage)?;
-    for Compiled { module, wasm, names, glue, .. } in compiled {
-        write(&stage.join(format!("{module}_glue.js")), glue::as_function(glue, names)?)?;
-        let text = format!("export const wasmText = \"{}\";\n", encode::encode(wasm));
-        write(&stage.join(format!("{module}_wasm.js")), text)?;
+    for Compiled { module, code, names, glue, .. } in compiled {
+        let (name, text) = match code {
+            Code::Wasm(wasm) => {
+                (format!("{module}_wasm"), format!("export const wasmText = \"{}\";\n", encode::encode(wasm)))
+            }
+            Code::JavaScript(text) => (format!("{module}_asm"), format!("{text}\nexport {{ instantiate }};\n")),
+        };
+        write(&stage.join(format!("{name}.js")), text)?;
+        write(&stage.join(format!("{name}_glue.js")), glue::as_function(glue, names)?)?;
     }
     for file in files_in(&at("pkg-template"))? {
         if file.extension().is_some_and(|extension| extension == "js") {
