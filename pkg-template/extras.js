@@ -1,30 +1,40 @@
 // The second module: it starts on its own first use, and everything in it is synchronous. One that stops unexpectedly
 // takes down what it was reading at the time; the next use gets a fresh instance.
 
-import { glue } from './extras_wasm_glue.js';
-import { wasmText } from './extras_wasm.js';
-import { instantiate } from './instance.js';
+import { extras as source, extrasLater } from 'engine-source';
 import { SteadError } from './snippets/stead_error.js';
 
-/** The exports of the running instance; undefined before the first use, null where the page refuses WebAssembly. */
+/** The exports of the running instance. */
 let running;
+/** What begins one; undefined where WebAssembly is refused, until the js engine is there. */
+let begins = source;
 
-/** The exports. `EENGINE` where there are none to be had. */
+/** The exports; a promise of them while the js engine is on its way. `EENGINE` where there are none to be had. */
 export function extras() {
-  if (running === undefined) {
+  if (running) return running;
+  if (begins) {
     try {
-      running = start();
+      return (running = start());
     } catch (refused) {
-      running = null;
+      begins = undefined;
     }
   }
-  if (running === null) throw new SteadError('EENGINE', 'WebAssembly could not be started on this page, and this function needs it.');
-  return running;
+  return later();
+}
+
+async function later() {
+  try {
+    const loaded = await extrasLater();
+    begins = begins || loaded;
+    return running || (running = start());
+  } catch (cause) {
+    throw new SteadError('EENGINE', 'No engine could be started on this page, and this function needs one.', { cause });
+  }
 }
 
 function start() {
   let failure;
-  // No Rust code was unwound by an exception that leaves the wasm, so nothing in that instance can be trusted any more.
+  // No Rust code was unwound by an exception that leaves the module, so nothing in that instance can be trusted any more.
   const guarded = (inner) => (...args) => {
     if (failure) throw failure;
     try {
@@ -34,5 +44,5 @@ function start() {
       throw (failure = new SteadError('EENGINE', 'steadfetch stopped unexpectedly.', { cause }));
     }
   };
-  return instantiate(glue, wasmText, guarded, (outer) => outer);
+  return begins(guarded, (outer) => outer);
 }

@@ -2,7 +2,8 @@
 //! package does something unexpected.
 
 use super::compile::{Code, Compiled};
-use super::{encode, glue};
+use super::encode;
+use super::glue::Glue;
 use crate::workspace::{at, empty_folder, files_in, read, write};
 use anyhow::{Result, ensure};
 use std::fs;
@@ -12,14 +13,19 @@ pub fn run(compiled: &[Compiled]) -> Result<()> {
     let stage = at("target/package/stage");
     empty_folder(&stage)?;
     for Compiled { module, code, names, glue, .. } in compiled {
-        let (name, text) = match code {
+        let glue = Glue::of(glue, names)?;
+        let part = |kind: &str| stage.join(format!("{module}_{kind}.js"));
+        match code {
             Code::Wasm(wasm) => {
-                (format!("{module}_wasm"), format!("export const wasmText = \"{}\";\n", encode::encode(wasm)))
+                write(&part("wasm"), format!("export const wasmText = \"{}\";\n", encode::encode(wasm)))?;
+                write(&part("wasm_glue"), glue.module())?;
             }
-            Code::JavaScript(text) => (format!("{module}_asm"), format!("{text}\nexport {{ instantiate }};\n")),
-        };
-        write(&stage.join(format!("{name}.js")), text)?;
-        write(&stage.join(format!("{name}_glue.js")), glue::as_function(glue, names)?)?;
+            Code::JavaScript(text) => {
+                write(&part("asm"), format!("{text}\nexport {{ instantiate }};\n"))?;
+                write(&part("asm_glue"), glue.module_apart())?;
+                write(&part("asm_taken"), glue.taken())?;
+            }
+        }
     }
     for file in files_in(&at("pkg-template"))? {
         if file.extension().is_some_and(|extension| extension == "js") {
