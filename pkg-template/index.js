@@ -9,7 +9,7 @@ export { engine, ready } from './engine.js';
 export { normalizeUrl } from './normalize_url.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
-export { telemetry } from './telemetry.js';
+export { resetTelemetry, telemetry } from './telemetry.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);
