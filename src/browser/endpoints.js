@@ -66,10 +66,10 @@ export function count(call, { attempts, stop, page, retryAfterMs }) {
 }
 
 /** The headers that tell of limits, to be read when somebody asks. */
-function limitsOf({ headers }) {
+function limitsOf(answer) {
   let found, room = LIMITS;
   try {
-    headers.forEach((value, name) => {
+    answer.headers.forEach((value, name) => {
       if (/ratelimit/i.test(name) && value.length < LONGEST && room-- > 0) (found = found || {})[name] = value;
     });
   } catch (_) {

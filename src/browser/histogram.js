@@ -1,5 +1,5 @@
 // Milliseconds counted in a log-linear histogram of fixed size: sixteen steps an octave, from 1/16 ms to 2^22 ms (70
-// minutes). What is read out of it is the middle of a step and at most 1/33 (3.1 %) beside what was put in; shorter times
+// minutes). What is read out of it is the middle of a step and at most 1/32 (3.2 %) beside what was put in; shorter times
 // count as 0, longer ones as the longest. One histogram is 417 numbers of 32 bits: 1668 bytes, whatever it has seen.
 //
 // The step is read off the bits of a float: its exponent is the octave, and the first four bits of its mantissa are
@@ -16,7 +16,7 @@ export const histogram = () => new Uint32Array(STEPS);
 
 /** The step of a time. */
 export function stepOf(ms) {
-  float[0] = ms;
+  float[0] = Math.max(ms, 0);
   return Math.min(Math.max((bits[0] >>> STEP) - ZERO, 0), STEPS - 1);
 }
 
