@@ -9,7 +9,7 @@ import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
 import { field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
-import { bodyEnded } from './snippets/bodies.js';
+import { answerRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
 import { OPTION_NAMES, callback, checkAll, checkOptions } from './snippets/options.js';
 import { checkSignal, copyMembers, monotonicNow } from './snippets/request.js';
@@ -90,7 +90,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
       quietly(options.onText, text);
     }
   } finally {
-    if (reading.result) bodyEnded(response, reading);
+    if (reading.result) answerRead(response, reading);
   }
   result = reading.result;
   const reason = reasonOfResult(result);

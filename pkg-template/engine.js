@@ -12,7 +12,7 @@ import { fetches, fetchesLater, kind } from 'engine-source';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
 import { aborted, listen, unlisten } from './snippets/attempt.js';
-import { whenBodyEnds } from './snippets/bodies.js';
+import { whenBodyFails } from './snippets/bodies.js';
 import { TAKEN, takeCall } from './snippets/request.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
@@ -93,9 +93,7 @@ function begin(begins) {
 
   const exports = begins(guarded, reachable);
   if (failure) throw failure;
-  whenBodyEnds(({ circuit }, failed) => {
-    if (failed && circuit) ask('bodyFailed', undefined, circuit);
-  });
+  whenBodyFails((circuit) => ask('bodyFailed', undefined, circuit));
   return { exports, open };
 }
 

@@ -9,7 +9,7 @@ use anyhow::Result;
 pub fn run() -> Result<()> {
     let browsers = browsers::ensure()?;
     let lab = lab::build()?;
-    clock_for_pages()?;
+    packages_for_pages()?;
     process::run(
         command("node")?
             .arg(at("tests/browser/run.mjs"))
@@ -21,10 +21,19 @@ pub fn run() -> Result<()> {
     )
 }
 
-/// Pages import modules only, and the package with the virtual clock is published as CommonJS. Suites import it from
-/// `/target/browser-tests/fake-timers.mjs`.
-fn clock_for_pages() -> Result<()> {
-    let mut esbuild = command("esbuild @sinonjs/fake-timers --bundle --format=esm --log-level=warning")?;
-    esbuild.arg("--external:util"); // asked for in Node only
-    process::run(esbuild.arg("--outfile=target/browser-tests/fake-timers.mjs"))
+/// Pages import modules by their files, and these packages consist of many, or of CommonJS. Suites import them from
+/// `/target/browser-tests/`.
+const FOR_PAGES: [(&str, &str); 3] = [
+    ("@sinonjs/fake-timers", "fake-timers"),
+    ("@opentelemetry/sdk-trace-web", "opentelemetry"),
+    ("@microsoft/applicationinsights-web", "application-insights"),
+];
+
+fn packages_for_pages() -> Result<()> {
+    for (package, file) in FOR_PAGES {
+        let mut esbuild = command("esbuild --bundle --format=esm --log-level=warning")?;
+        esbuild.arg(package).arg("--external:util"); // asked for in Node only
+        process::run(esbuild.arg(format!("--outfile=target/browser-tests/{file}.mjs")))?;
+    }
+    Ok(())
 }
