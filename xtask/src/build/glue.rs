@@ -6,7 +6,7 @@
 //! and every instance has its own state.
 
 use super::names::{Import, Names};
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use std::fmt::Write;
 
 /// The name under which the wasm imports functions of the glue itself.
@@ -21,7 +21,18 @@ pub struct Glue {
     body: String,
 }
 
+/// How the glue finds out that the memory has grown: wasm takes the old buffer away.
+const BUFFER_TAKEN: &str = ".byteLength === 0";
+/// Where the module is JavaScript, the old one stays.
+const BUFFER_REPLACED: &str = ".buffer !== wasm.memory.buffer";
+
 impl Glue {
+    /// Of a module that is compiled to JavaScript.
+    pub fn of_javascript(glue: &str, names: &Names) -> Result<Self> {
+        ensure!(glue.contains(BUFFER_TAKEN), "the glue looks for a grown memory in a way of its own");
+        Self::of(&glue.replace(BUFFER_TAKEN, BUFFER_REPLACED), names)
+    }
+
     pub fn of(glue: &str, names: &Names) -> Result<Self> {
         let (lines, body): (Vec<&str>, Vec<&str>) = glue.lines().partition(|line| line.starts_with("import "));
         let (mut imports, mut taken) = (String::new(), Vec::new());

@@ -66,6 +66,10 @@ fn bundle(file: &File, format: &str, ending: &str) -> Result<String> {
         command("esbuild --bundle --target=es2018 --charset=utf8 --log-level=warning --platform=neutral")?;
     esbuild.arg(format!("target/package/stage/{}.js", file.module)).arg(format!("--format={format}"));
     esbuild.arg(format!("--alias:engine-source=./target/package/stage/{}.js", file.engine));
+    if format == "cjs" {
+        // Jest has no `import()`.
+        esbuild.arg("--supported:dynamic-import=false");
+    }
     if file.module == "asm_engine" {
         esbuild.arg("--minify");
     }

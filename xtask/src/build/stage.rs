@@ -13,14 +13,14 @@ pub fn run(compiled: &[Compiled]) -> Result<()> {
     let stage = at("target/package/stage");
     empty_folder(&stage)?;
     for Compiled { module, code, names, glue, .. } in compiled {
-        let glue = Glue::of(glue, names)?;
         let part = |kind: &str| stage.join(format!("{module}_{kind}.js"));
         match code {
             Code::Wasm(wasm) => {
                 write(&part("wasm"), format!("export const wasmText = \"{}\";\n", encode::encode(wasm)))?;
-                write(&part("wasm_glue"), glue.module())?;
+                write(&part("wasm_glue"), Glue::of(glue, names)?.module())?;
             }
             Code::JavaScript(text) => {
+                let glue = Glue::of_javascript(glue, names)?;
                 write(&part("asm"), format!("{text}\nexport {{ instantiate }};\n"))?;
                 write(&part("asm_glue"), glue.module_apart())?;
                 write(&part("asm_taken"), glue.taken())?;
