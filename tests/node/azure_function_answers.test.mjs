@@ -34,6 +34,16 @@ test('what is no question is refused, and the model not asked', async (t) => {
   assert.equal(model.calls.length, 0);
 });
 
+test('where a sign-in is asked for, nobody asks without one, and preflights pass', async (t) => {
+  const model = readyModel();
+  const { post } = await functionApp(t, model, { signIn: true });
+  const refused = await post();
+  assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [401, PAGE]);
+  assert.equal((await post({}, undefined, 'OPTIONS')).status, 204);
+  assert.equal(model.calls.length, 0);
+  assert.equal((await post({ 'x-ms-client-principal-id': 'ada' })).status, 200);
+});
+
 // ---- failures of the model
 
 const HINTS = { 'retry-after': '7', 'retry-after-ms': '6500', 'x-ms-retry-after-ms': '6500', 'x-should-retry': 'true' };

@@ -5,7 +5,7 @@
 import { corsHeaders, mayAsk } from './cors.js';
 import { startDeadline, within } from './deadline.js';
 import { failureOf, refusal } from './failure.js';
-import { keyOf, fingerprint, memoryKeys } from './idempotency.js';
+import { callerOf, fingerprint, keyOf, memoryKeys } from './idempotency.js';
 import { passedOn } from './passed_on.js';
 
 const DEFAULTS = {
@@ -23,9 +23,10 @@ const DEFAULTS = {
  *
  * - `askModel(question, signal)` resolves with `{ answer, finish_reason, headers? }`; see model.js.
  * - `origins` lists the pages that may ask: `['https://contoso.sharepoint.com']`.
+ * - `signIn: true` refuses whom App Service has not signed in. CORS keeps strange pages away, but not strange programs.
  * - `keys` remembers idempotency keys. The memory of one instance is for one instance; see idempotency.js.
  */
-export function createAsk({ askModel, origins, keys = memoryKeys(), ...limits }) {
+export function createAsk({ askModel, origins, signIn = false, keys = memoryKeys(), ...limits }) {
   const { ownMs, replyMs, minModelMs, slowAfterMs, pollAfterMs, keepAnswerMs, keepFailureMs } = { ...DEFAULTS, ...limits };
 
   return async function ask(request, context) {
@@ -42,6 +43,7 @@ export function createAsk({ askModel, origins, keys = memoryKeys(), ...limits })
   async function respond(request, context, deadline) {
     if (!mayAsk(request.headers, origins)) return refusal(403, 'origin_not_allowed', 'This page may not ask here.');
     if (request.method === 'OPTIONS') return { status: 204 }; // a preflight: its answer is in the CORS headers
+    if (signIn && !callerOf(request.headers)) return refusal(401, 'sign_in', 'Please sign in.');
     const body = await request.text();
     const question = questionIn(body);
     if (question === null) return refusal(400, 'no_question', 'Please send JSON such as { "question": "…" }.');

@@ -13,13 +13,16 @@ import { createHash } from 'node:crypto';
 
 export const fingerprint = (text) => createHash('sha256').update(text).digest('hex');
 
+/** The person whom App Service signed in, or null. Where its authentication is on, nobody else can send this header. */
+export const callerOf = (headers) => headers.get('x-ms-client-principal-id');
+
 /**
- * What the store knows the request's key by; null without one. A key belongs to the person whom App Service signed in, so
- * that nobody gets another's answer by its key.
+ * What the store knows the request's key by; null without one. A key belongs to its caller, so that nobody gets another's
+ * answer by its key.
  */
 export function keyOf(headers) {
   const key = headers.get('idempotency-key');
-  return key && fingerprint(JSON.stringify([headers.get('x-ms-client-principal-id'), key]));
+  return key && fingerprint(JSON.stringify([callerOf(headers), key]));
 }
 
 /**
