@@ -8,23 +8,31 @@ export const PAGE = 'https://contoso.sharepoint.com';
 export const QUESTION = JSON.stringify({ question: 'Why?' });
 export const ANSWER = { answer: 'Because.', finish_reason: 'stop' };
 
-const PATIENCE_NS = 20_000_000_000n; // real time; the virtual one stands still
+const PATIENCE_MS = 10_000; // of real time; the virtual one stands still
 const { hrtime } = process;
+
+/** How long something may take that is about to happen. */
+function patience(condition) {
+  const end = hrtime.bigint() + BigInt(PATIENCE_MS) * 1_000_000n;
+  return () => {
+    if (hrtime.bigint() > end) throw new Error(`not so: ${condition}`);
+  };
+}
 
 /** Lets real things happen, and no virtual time pass, until `condition` holds. */
 export async function until(condition) {
-  const began = hrtime.bigint();
+  const check = patience(condition);
   while (!condition()) {
-    if (hrtime.bigint() - began > PATIENCE_NS) throw new Error(`not so: ${condition}`);
+    check();
     await new Promise(setImmediate);
   }
 }
 
 /** Lets virtual time pass, slowly enough for requests on the way, until `condition` holds. */
 export async function passUntil(clock, condition) {
-  const began = hrtime.bigint();
+  const check = patience(condition);
   while (!condition()) {
-    if (hrtime.bigint() - began > PATIENCE_NS) throw new Error(`not so: ${condition}`);
+    check();
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
     if (!condition()) await clock.tickAsync(50);
   }
@@ -57,6 +65,11 @@ export async function functionApp(t, model, { instead, ...options } = {}) {
   t.after(app.stop);
   const url = `${app.origin}/api/ask`;
   const post = (headers, body = QUESTION, method = 'POST') =>
-    fetch(url, { method, headers: { origin: PAGE, ...headers }, body: method === 'POST' ? body : undefined });
+    fetch(url, {
+      method,
+      headers: { origin: PAGE, ...headers },
+      body: method === 'POST' ? body : undefined,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
   return { ...app, clock, url, post };
 }

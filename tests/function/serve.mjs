@@ -41,7 +41,11 @@ export async function serve(handler, { instead = () => undefined } = {}) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const origin = `http://127.0.0.1:${server.address().port}`;
-  return { origin, requests, logged, stop: () => server.close() };
+  const stop = () => {
+    server.close();
+    server.closeAllConnections(); // a failed test may have left one open
+  };
+  return { origin, requests, logged, stop };
 }
 
 async function bytes(incoming) {
