@@ -1,7 +1,7 @@
 // readAiResult and streamAi: the ends that an answer comes to, who hears of them, and what is left behind, which is nothing.
 
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { DONE, brief, completion, event, fetched, finished, held, jsonOf, loop, overloaded, says, streamOf, withBody } from './ai_bodies.mjs';
@@ -715,6 +715,7 @@ test('JSON nested a million deep is an error, and the next answer is read', asyn
 test('hundreds of readings at once on one signal leave no listener', async (t) => {
   const clock = virtualClock(t);
   const { signal } = new AbortController();
+  setMaxListeners(0, signal);
   const results = await Promise.all(Array.from({ length: 300 }, () => readAiResult(streamOf(WHOLE), { signal })));
   assert.ok(results.every(({ text }) => text === 'Hello'));
   assert.deepEqual([getEventListeners(signal, 'abort').length, clock.countTimers()], [0, 0]);
