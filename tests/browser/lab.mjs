@@ -1,6 +1,8 @@
 // The lab server for one test: a scope of its own with its own script, lists and log. What may stand in a script, and
 // what the log says, is written in www/server/README.md.
 
+import { IN_PATH, IN_QUERY } from './emitted.mjs';
+
 // Tests put stubs in the place of these.
 const send = globalThis.fetch.bind(globalThis);
 const now = performance.now.bind(performance);
@@ -17,7 +19,7 @@ let count = 0;
 
 /** A new scope; an array is short for a script that has only steps. */
 export async function lab(script = {}) {
-  const name = `${run}-${++count}`;
+  const name = `${run}-${IN_PATH}-${++count}`;
   return new Scope(name, await control('PUT', name, Array.isArray(script) ? { steps: script } : script));
 }
 
@@ -26,6 +28,8 @@ async function control(method, path, body) {
   if (!response.ok) throw new Error(`${method} /control/${path}: ${response.status} ${await response.text()}`);
   return response.json();
 }
+
+const planted = (path) => `${path}${path.includes('?') ? '&' : '?'}${IN_QUERY}`;
 
 class Scope {
   #name;
@@ -40,12 +44,12 @@ class Scope {
 
   /** An address on the page's own origin. */
   here(path) {
-    return location.origin + this.#prefix + path;
+    return location.origin + this.#prefix + planted(path);
   }
 
   /** The same on another origin. */
   elsewhere(path) {
-    return this.#elsewhere + this.#prefix + path;
+    return this.#elsewhere + this.#prefix + planted(path);
   }
 
   /** Everything the server has to tell about this scope. */
