@@ -23,8 +23,13 @@ pub fn run() -> Result<()> {
 
 /// Packages that the suites use and no page could import as they are: CommonJS, or names without an address. A suite
 /// imports the second name from `/target/browser-tests/`.
-const BUNDLES: [(&str, &str); 3] =
-    [("@sinonjs/fake-timers", "fake-timers.mjs"), ("openai", "openai.mjs"), ("@anthropic-ai/sdk", "anthropic.mjs")];
+const BUNDLES: [(&str, &str); 5] = [
+    ("@sinonjs/fake-timers", "fake-timers.mjs"),
+    ("@opentelemetry/sdk-trace-web", "opentelemetry.mjs"),
+    ("@microsoft/applicationinsights-web", "application-insights.mjs"),
+    ("openai", "openai.mjs"),
+    ("@anthropic-ai/sdk", "anthropic.mjs"),
+];
 
 fn bundles_for_pages() -> Result<()> {
     for (package, bundle) in BUNDLES {
