@@ -24,11 +24,7 @@ export function openAnswer(response, options) {
     body.end(CANCELLED);
     const done = reader;
     reader = undefined;
-    try {
-      if (done) done.free();
-    } catch (_) {
-      // Its instance has stopped, and the memory went with it.
-    }
+    if (done) done.free();
   };
   /** The caller's own `read` is asked about each body or event that has come. */
   const consult = () => {

@@ -37,14 +37,14 @@ export function stopwatch() {
  * listens to it. `elapsed` is counted in `totalMs`. `ended` is undefined while there may be more; `reason` is that of an
  * abort.
  */
-export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed = stopwatch() }, heard) {
+export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatch() }, heard) {
   const source = open(response);
   const callers = [{ signal }, { signal: heard }];
   let timer, deliver, waitsSince, empty = 0;
 
   /** Milliseconds left; 0 or less when time is up. */
   const left = () => Math.min(deliver ? idleMs - (monotonicNow() - waitsSince) : Infinity, totalMs - elapsed());
-  /** Asks everybody who may end it. Another listener may have kept the event of an abort from us. */
+  /** Whether it has ended, after asking everybody who may end it. Another listener may have kept the event of an abort from us. */
   const isOver = () => {
     const caller = callers.find(aborted);
     if (caller) body.end(CANCELLED, reasonOf(caller));
@@ -53,8 +53,7 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
   };
   const ring = () => {
     timer = undefined;
-    // Nobody waits: the next one who asks looks at the clock.
-    if (deliver && !isOver()) wind();
+    if (!isOver()) wind();
   };
   // One that is wound already rings before it is too late.
   const wind = () => {
@@ -96,11 +95,10 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
   };
   const arrived = (step) => {
     // A body that never leaves the timer a turn ends here.
-    if (body.ended !== undefined || isOver()) return;
+    if (isOver()) return;
     let chunk;
     try {
-      if (step.done) source.cancel = () => {}; // it is over by itself
-      else chunk = bytes(step.value);
+      if (!step.done) chunk = bytes(step.value);
     } catch (_) {
       return body.end(CUT); // somebody's own stream
     }
@@ -110,7 +108,7 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
     else hand(chunk);
   };
   const failed = (error) => {
-    if (body.ended !== undefined || isOver()) return;
+    if (isOver()) return;
     if (isSteadError(error, 'ETIMEOUT')) body.end(TIMED_OUT);
     else if (errorName(error) === 'AbortError') body.end(CANCELLED, error);
     else body.end(CUT);

@@ -97,6 +97,22 @@ test('a reading that stops takes down the others that were under way, and no lat
   assert.equal(clock.countTimers(), 0);
 });
 
+test('leaving a loop lets go of the reader at once, and is no error even if that stops the wasm', async (t) => {
+  const clock = virtualClock(t);
+  const wasm = breakableWebAssembly(t);
+  const { isSteadError, streamAi } = await importFresh();
+  const pipe = held();
+  const stream = streamAi(pipe.response);
+  const iterator = stream[Symbol.asyncIterator]();
+  pipe.push(says('a'));
+  assert.equal((await iterator.next()).value, 'a');
+  wasm.trap();
+  assert.deepEqual(await iterator.return(), { done: true, value: undefined });
+  assert.ok(wasm.entries > 0);
+  await assert.rejects(stream.result, (error) => isSteadError(error, 'EENGINE'));
+  assert.deepEqual([clock.countTimers(), pipe.cancelled.length], [0, 1]);
+});
+
 test('wherever in a question the readers stop, askAi answers: with what was shown, or with a fallback', async (t) => {
   const clock = virtualClock(t);
   const wasm = breakableWebAssembly(t);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { test } from 'node:test';
 import { DONE, POST, completion, event, finished, held, jsonOf, overloaded, says, streamOf, withBody } from './ai_bodies.mjs';
-import { importFresh } from './fresh_package.mjs';
+import { importFresh, withGlobals } from './fresh_package.mjs';
 import { MODEL, after, answer, ends, failure, finish, noNetwork, scripted, serving, settle, silence, virtualClock } from './scripted_fetch.mjs';
 
 const { aiFetch, askAi, getCallInfo, isSteadError, telemetry } = await importFresh();
@@ -474,6 +474,14 @@ test('aborted inside onText, inside a fallback that answers, and between two fal
   assert.equal(never.get.mock.callCount(), 0);
 });
 
+test('an abort that another listener keeps from us: no further fallback is asked', async (t) => {
+  const clock = virtualClock(t);
+  const controller = new AbortController();
+  controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+  const fallbacks = [{ source: 'cache', get: () => controller.abort(REASON) }, { source: 'plain', get: () => assert.fail('asked') }];
+  assert.equal(await failure(clock, ask(scripted(answer(500)).fetch, { fallbacks, signal: controller.signal })), REASON);
+});
+
 test('the signal of a fallback aborts with the caller\'s reason', async (t) => {
   const clock = virtualClock(t);
   const controller = new AbortController();
@@ -580,6 +588,14 @@ test('`headers` that throw: nothing is sent, and the fallbacks are asked', async
   const { fetch, sends } = scripted();
   const got = await finish(clock, ask(fetch, { headers: () => { throw mine; }, fallbacks: [fallback('plain', 'x')] }));
   assert.deepEqual([got.text, got.failure.reason, got.failure.error, sends.length], ['x', 'error', mine, 0]);
+});
+
+test('what the page\'s own fetch refuses is not repeated, as with aiFetch', async (t) => {
+  const clock = virtualClock(t);
+  const fetch = t.mock.fn(async (input, init) => new Request(input, init));
+  withGlobals(t, { fetch });
+  const { failure } = await finish(clock, askAi(MODEL, { ...POST, headers: { 'no header': 'x' } }));
+  assert.deepEqual([failure.error instanceof TypeError, failure.reason, fetch.mock.callCount()], [true, 'unavailable', 1]);
 });
 
 test('mocks as answers: the methods of a body are enough', async (t) => {

@@ -163,6 +163,19 @@ test('idleMs counts between two chunks, and only while somebody waits for one', 
   isEnded(clock, pipe);
 });
 
+test('idleMs counts from each chunk anew, and is exact, in fractions, too', async (t) => {
+  const clock = virtualClock(t);
+  const pipe = held();
+  const began = Date.now();
+  const result = readAiResult(pipe.response, { idleMs: 1_000 });
+  await clock.tickAsync(400);
+  pipe.push(says('a'));
+  assert.equal((await finish(clock, result)).errorKind, 'timeout');
+  assert.equal(Date.now() - began, 1_400);
+  assert.equal((await finish(clock, readAiResult(held().response, { idleMs: 0.5 }))).errorKind, 'timeout');
+  assert.equal(Date.now() - began, 1_401);
+});
+
 test('idleMs is 60 s unless the reading, or the call that gave the response, says otherwise', async (t) => {
   const clock = virtualClock(t);
   const cases = [[{}, undefined, 60_000], [{}, 5_000, 5_000], [{ timeout: { idleMs: 7_000 } }, undefined, 7_000], [{ timeout: { idleMs: 7_000 } }, 5_000, 5_000]];
@@ -184,6 +197,21 @@ test('totalMs ends a stream that trickles, and is exact', async (t) => {
   isEnded(clock, pipe);
 });
 
+test('totalMs ends the body even if nobody waits for more', async (t) => {
+  const clock = virtualClock(t);
+  const pipe = held();
+  const stream = streamAi(pipe.response, { totalMs: 100_000 });
+  const iterator = stream[Symbol.asyncIterator]();
+  const next = iterator.next();
+  pipe.push(says('a'));
+  await next;
+  await clock.tickAsync(99_999);
+  assert.equal(pipe.cancelled.length, 0);
+  await clock.tickAsync(1);
+  isEnded(clock, pipe);
+  assert.deepEqual(brief(await stream.result), ['incomplete_stream', 'timeout', 'a']);
+});
+
 test('totalMs is on the clock of the wall: a machine that slept was late', async (t) => {
   const clock = virtualClock(t);
   const pipe = held();
@@ -202,7 +230,7 @@ test('totalMs is on the clock of the wall: a machine that slept was late', async
 test('a clock that is set back takes nothing away from it', async (t) => {
   const clock = virtualClock(t);
   const pipe = held();
-  const result = readAiResult(pipe.response, { totalMs: 10_000, idleMs: 10_000 });
+  const result = readAiResult(pipe.response, { totalMs: 10_000, idleMs: Infinity });
   await clock.tickAsync(5_000);
   clock.setSystemTime(1_000_000);
   const at = Date.now();
@@ -336,7 +364,6 @@ test('an abort that another listener keeps from us is seen when the next chunk i
   const pipe = held();
   const iterator = streamAi(pipe.response, { signal: controller.signal })[Symbol.asyncIterator]();
   controller.abort(REASON);
-  pipe.push(says('a'));
   await assert.rejects(iterator.next(), (error) => error === REASON);
   assert.equal(pipe.asked, 0);
 });
@@ -401,14 +428,27 @@ test('leaving while a chunk is waited for', async (t) => {
   assert.deepEqual(await waiting, { done: true, value: undefined });
   assert.deepEqual(brief(await stream.result), ['incomplete_stream', 'cancelled', '']);
   isEnded(clock, pipe);
+
+  const other = held();
   const error = new Error('mine');
-  await assert.rejects(iterator.throw(error), (thrown) => thrown === error);
+  await assert.rejects(streamAi(other.response)[Symbol.asyncIterator]().throw(error), (thrown) => thrown === error);
+  isEnded(clock, other);
 });
 
 test('result alone reads to the end, and a loop begun afterwards still gets all of it', async () => {
   const stream = streamAi(streamOf(WHOLE));
   assert.deepEqual(brief(await stream.result), ['complete', null, 'Hello']);
   assert.deepEqual(await loop(stream), { texts: ['Hel', 'lo'] });
+  assert.deepEqual(await loop(stream), { texts: [] });
+});
+
+test('what result has read ahead is gone with a loop that was left', async () => {
+  const stream = streamAi(streamOf(WHOLE));
+  await stream.result;
+  for await (const text of stream) {
+    assert.equal(text, 'Hel');
+    break;
+  }
   assert.deepEqual(await loop(stream), { texts: [] });
 });
 
@@ -450,11 +490,16 @@ test('a stream that nobody reads asks for nothing, and one whose result nobody h
   const controller = new AbortController();
   streamAi(pipe.response, { signal: controller.signal });
   streamAi(undefined);
+  const late = held();
+  const gone = new AbortController();
+  gone.abort(REASON);
+  streamAi(late.response, { signal: gone.signal });
   const failing = streamAi('no response');
   void failing.result;
   controller.abort(REASON);
   await settle();
   assert.deepEqual([pipe.asked, pipe.cancelled, clock.countTimers()], [0, [REASON], 0]);
+  assert.deepEqual([late.asked, late.cancelled], [0, [REASON]]);
 });
 
 // ---- what stands in for a body
@@ -532,9 +577,13 @@ test('what is no unread response is EOPTION for both, and nothing is unhandled',
   await used.text();
   const locked = new Response('x');
   locked.body.getReader();
+  const tasted = streamOf(WHOLE);
+  const taster = tasted.body.getReader();
+  await taster.read();
+  taster.releaseLock();
   const begun = streamOf(WHOLE);
   const stream = streamAi(begun);
-  const cases = [undefined, null, 7, 'text', Symbol('s'), {}, [], () => {}, Promise.resolve(new Response('x')), used, locked, begun, new Proxy({}, { get() { throw new Error('mine'); } })];
+  const cases = [undefined, null, 7, 'text', Symbol('s'), {}, [], () => {}, Promise.resolve(new Response('x')), used, locked, tasted, begun, new Proxy({}, { get() { throw new Error('mine'); } })];
   for (const response of cases) {
     const isRefused = (error) => isSteadError(error, 'EOPTION') && error.message.startsWith('`response` must be ');
     await assert.rejects(readAiResult(response), isRefused);
