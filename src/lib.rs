@@ -15,7 +15,7 @@
 //! ```
 //!
 //! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
-//! the flow.
+//! the flow. [`sharepoint`] decides for `writeOnce`, which JavaScript carries out around calls of `spFetch`.
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
 //! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
@@ -31,6 +31,7 @@ pub mod explain;
 pub mod flow;
 pub mod host;
 pub mod policy;
+pub mod sharepoint;
 #[cfg(target_family = "wasm")]
 pub mod sp_fetch;
 pub mod telemetry;
