@@ -5,11 +5,14 @@ import { forgetPage } from './snippets/page_state.js';
 import { copyMembers } from './snippets/request.js';
 import { forgetTabs } from './snippets/tabs.js';
 
+export { collapseDuplicates } from './collapse_duplicates.js';
 export { engine, ready } from './engine.js';
 export { normalizeUrl } from './normalize_url.js';
+export { readAll } from './read_all.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
 export { telemetry } from './telemetry.js';
+export { writeOnce } from './write_once.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);

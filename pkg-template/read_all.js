@@ -1,0 +1,114 @@
+// `readAll`: every page of a list, or an error. A list that is shorter than it is makes a synchronisation delete what is
+// there, so nothing here ever gives a part of one: neither a page that failed, nor one that is no list, nor an end that
+// comes because somebody stopped counting.
+
+import { bounded } from './bounded.js';
+import { ready } from './engine.js';
+import { follow, takePage } from './list_page.js';
+import { send, takeApart } from './several_sends.js';
+import { member, statusOf } from './snippets/answer.js';
+import { aborted, reasonOf } from './snippets/attempt.js';
+import { quietly } from './snippets/events.js';
+import { addressOf } from './snippets/request.js';
+import { SteadError, isSteadError, timeoutError, wrongOption } from './snippets/stead_error.js';
+
+/** Nobody whose signal could end it. */
+const NOBODY = {};
+
+export async function readAll(input, init) {
+  const call = takeApart(input, init, ['onPage', 'maxItems', 'runMs']);
+  const { maxItems, runMs, onPage } = checked(call);
+  const reading = { call, controller: new AbortController(), maxItems, onPage, pages: 0, items: [] };
+  try {
+    return await bounded(call.parts, readPages(reading), runMs, () => {
+      const late = partial(reading, 'time is up', { cause: timeoutError(runMs) });
+      reading.controller.abort(late);
+      return late;
+    });
+  } catch (error) {
+    if (!aborted(call.parts)) throw error;
+    const reason = reasonOf(call.parts);
+    reading.controller.abort(reason);
+    throw reason;
+  }
+}
+
+/** The options that are its own. */
+function checked({ own: { onPage, maxItems = Infinity, runMs = Infinity }, parts: { method } }) {
+  if (!/^get$/i.test(method)) throw wrongOption('method', 'GET', method);
+  if (onPage !== undefined && typeof onPage !== 'function') throw wrongOption('onPage', 'a function', onPage);
+  if (typeof maxItems !== 'number' || !(maxItems >= 0)) throw wrongOption('maxItems', 'a number from 0', maxItems);
+  if (typeof runMs !== 'number' || !(runMs > 0)) throw wrongOption('runMs', 'milliseconds above 0, or Infinity', runMs);
+  return { onPage, maxItems, runMs };
+}
+
+async function readPages(reading) {
+  const { call, controller, maxItems, onPage, items } = reading;
+  const { parts, readMs } = call;
+  // Said aloud, the limit covers the body, too.
+  const timeout = Object.assign({}, parts.options.timeout, { totalMs: readMs });
+  const init = Object.assign({}, call.init, { timeout, signal: controller.signal });
+  const seen = new Set();
+  const first = follow(parts.url, undefined, seen).next;
+  for (let input = call.input, from = first; ; ) {
+    const { items: more, link } = await readPage(reading, input, init, readMs);
+    if (controller.signal.aborted) throw reasonOf(controller);
+    for (const item of more) items.push(item);
+    reading.pages += 1;
+    if (items.length > maxItems) throw partial(reading, `it has more than ${maxItems} items`);
+    if (onPage) quietly(onPage, { pages: reading.pages, items: items.length });
+    if (link === undefined) return items;
+    const { next, wrong } = follow(link, from, seen);
+    if (wrong) throw partial(reading, wrong);
+    if (controller.signal.aborted) throw reasonOf(controller);
+    from = next;
+    input = likewise(call, next);
+  }
+}
+
+/** The next page is asked for as the first one was: a Request also says with which credentials and so on. */
+function likewise({ parts, input }, address) {
+  try {
+    if (parts.isRequest) return new Request(address, input);
+  } catch (_) {
+    // Something else that has a `url`; its headers are known.
+  }
+  return address;
+}
+
+async function readPage(reading, input, init, readMs) {
+  if ((await ready()) === 'none') throw withoutEngine(reading);
+  const { answer, error, account } = await send(input, init);
+  // It stopped during this page, which may have been any answer.
+  if (!account && !isSteadError(error)) throw withoutEngine(reading);
+  const retryAfterMs = account && account.retryAfterMs;
+  if (!answer) {
+    const status = member(error, 'status');
+    throw partial(reading, 'a page could not be fetched', { status: typeof status === 'number' ? status : null, retryAfterMs, cause: error });
+  }
+  const status = statusOf(answer);
+  const failed = (why, cause) => partial(reading, why, { status, retryAfterMs, cause });
+  if (status !== 200) throw failed(`a page was answered with status ${status}`, answer);
+  if (account.page) throw failed('HTML came in place of a page', answer);
+  let page;
+  try {
+    const body = new Promise((resolve) => resolve(answer.json()));
+    page = takePage(await bounded(NOBODY, body, readMs - account.totalMs, () => timeoutError(readMs)));
+  } catch (cause) {
+    throw failed('a page could not be read', cause);
+  }
+  if (typeof page === 'string') throw failed(page, answer);
+  return page;
+}
+
+/** `EPARTIALREAD`: what was read by then is counted, never given. */
+function partial({ pages, items }, why, details) {
+  const text = `The list was not read to its end: ${why}. Of ${pages} pages with ${items.length} items nothing is returned.`;
+  return new SteadError('EPARTIALREAD', text, Object.assign({ pages, items: items.length }, details));
+}
+
+/** What cannot be told from a page in place of data must not be read as data. */
+function withoutEngine(reading) {
+  const cause = new SteadError('EENGINE', 'Pages cannot be told from lists without WebAssembly, so nothing is read.');
+  return reading.pages === 0 ? cause : partial(reading, 'the engine stopped', { cause });
+}
