@@ -9,15 +9,22 @@ import { send, takeApart } from './several_sends.js';
 import { member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { quietly } from './snippets/events.js';
-import { addressOf } from './snippets/request.js';
+import { callback, limit, number } from './snippets/options.js';
 import { SteadError, isSteadError, timeoutError, wrongOption } from './snippets/stead_error.js';
 
 /** Nobody whose signal could end it. */
 const NOBODY = {};
 
+const READING = {
+  onPage: callback,
+  maxItems: /* @__PURE__ */ number(0, Infinity, 'a number from 0'),
+  runMs: limit,
+};
+
 export async function readAll(input, init) {
-  const call = takeApart(input, init, ['onPage', 'maxItems', 'runMs']);
-  const { maxItems, runMs, onPage } = checked(call);
+  const call = takeApart(input, init, READING);
+  const { onPage, maxItems = Infinity, runMs = Infinity } = call.own;
+  if (!/^get$/i.test(call.parts.method)) throw wrongOption('method', 'GET', call.parts.method);
   const reading = { call, controller: new AbortController(), maxItems, onPage, pages: 0, items: [] };
   try {
     return await bounded(call.parts, readPages(reading), runMs, () => {
@@ -31,15 +38,6 @@ export async function readAll(input, init) {
     reading.controller.abort(reason);
     throw reason;
   }
-}
-
-/** The options that are its own. */
-function checked({ own: { onPage, maxItems = Infinity, runMs = Infinity }, parts: { method } }) {
-  if (!/^get$/i.test(method)) throw wrongOption('method', 'GET', method);
-  if (onPage !== undefined && typeof onPage !== 'function') throw wrongOption('onPage', 'a function', onPage);
-  if (typeof maxItems !== 'number' || !(maxItems >= 0)) throw wrongOption('maxItems', 'a number from 0', maxItems);
-  if (typeof runMs !== 'number' || !(runMs > 0)) throw wrongOption('runMs', 'milliseconds above 0, or Infinity', runMs);
-  return { onPage, maxItems, runMs };
 }
 
 async function readPages(reading) {

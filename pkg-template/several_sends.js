@@ -4,23 +4,21 @@
 
 import { bounded } from './bounded.js';
 import { call } from './engine.js';
-import { OPTION_NAMES } from './snippets/options.js';
+import { OPTION_NAMES, checkAll } from './snippets/options.js';
 import { COPY, copyMembers, copyOf, join, takeCall } from './snippets/request.js';
 
 /** A GET may take so long, and so may everything here that reads. */
 const READ_MS = 120000;
 
 /**
- * `own`: the options by these names, which spFetch does not know. `parts`: the rest, taken apart. `input` and `init`:
- * what to send. `readMs`: how long a read may take.
+ * `own`: what these checks are for, which spFetch does not know. `parts`: the rest, taken apart. `input` and `init`: what
+ * to send. `readMs`: how long a read may take.
  */
-export function takeApart(input, init, names) {
-  const members = copyMembers('init', init, names);
-  const own = {};
-  for (const name of names) {
-    if (name in members) own[name] = members[name];
-    delete members[name];
-  }
+export function takeApart(input, init, checks) {
+  const names = Object.keys(checks);
+  const members = copyMembers('init', init, names.concat(OPTION_NAMES));
+  const own = checkAll(checks, members);
+  for (const name of names) delete members[name];
   const parts = takeCall('sp', input, members);
   const again = Object.assign({}, parts.init);
   for (const name of OPTION_NAMES) if (name in parts.options) again[name] = parts.options[name];

@@ -7,6 +7,7 @@ import { extras } from './extras.js';
 import { keepBody, send, takeApart } from './several_sends.js';
 import { discard, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
+import { callback, check, number } from './snippets/options.js';
 import { ONCE } from './snippets/request.js';
 import { timeoutError, wrongOption } from './snippets/stead_error.js';
 
@@ -15,13 +16,21 @@ const ANSWERED = 0, UNANSWERED = 1, NOT_SENT = 2, FOUND = 3, ABSENT = 4, FIND_FA
 const SEND = -1, FIND = -2;
 const VERDICTS = ['written', 'already-applied', 'rejected', 'not-applied', 'unknown', 'not-sent'];
 
+const WRITING = {
+  find: callback,
+  maxSends: /* @__PURE__ */ check('a whole number from 1 to 10', (value) => Number.isInteger(value) && value >= 1 && value <= 10),
+  settleMs: /* @__PURE__ */ number(1, 300000, 'milliseconds from 1 to 300000'),
+  lostAnswer: /* @__PURE__ */ check("'stop' or 'resend'", (value) => value === 'stop' || value === 'resend'),
+};
+
 export async function writeOnce(input, init) {
-  const call = takeApart(input, init, ['find', 'maxSends', 'settleMs', 'lostAnswer']);
-  const { find, maxSends, settleMs, lostAnswer } = checked(call);
+  const call = takeApart(input, init, WRITING);
+  const { parts, readMs, own: { find, maxSends = 2, settleMs = 10000, lostAnswer = 'stop' } } = call;
+  if (/^(get|head)$/i.test(parts.method)) throw wrongOption('method', 'one that writes, such as POST', parts.method);
+  callback('find', find);
   await keepBody(call);
   if ((await ready()) === 'none') return sendPlainly(call);
 
-  const { parts, readMs } = call;
   const { WriteOnce } = extras();
   // What cannot be sent twice is not sent twice.
   const write = new WriteOnce(parts.body === ONCE ? 1 : maxSends, settleMs, lostAnswer === 'resend', Math.min(readMs, LONGEST_TIMER_MS));
@@ -51,18 +60,6 @@ export async function writeOnce(input, init) {
   } finally {
     write.free();
   }
-}
-
-/** The options that are its own. */
-function checked({ own: { find, maxSends = 2, settleMs = 10000, lostAnswer = 'stop' }, parts: { method } }) {
-  if (/^(get|head)$/i.test(method)) throw wrongOption('method', 'one that writes, such as POST', method);
-  if (typeof find !== 'function') throw wrongOption('find', 'a function', find);
-  if (!Number.isInteger(maxSends) || maxSends < 1 || maxSends > 10) throw wrongOption('maxSends', 'a whole number from 1 to 10', maxSends);
-  if (typeof settleMs !== 'number' || !(settleMs >= 1 && settleMs <= 300000)) {
-    throw wrongOption('settleMs', 'milliseconds from 1 to 300000', settleMs);
-  }
-  if (lostAnswer !== 'stop' && lostAnswer !== 'resend') throw wrongOption('lostAnswer', "'stop' or 'resend'", lostAnswer);
-  return { find, maxSends, settleMs, lostAnswer };
 }
 
 /** Asks the caller's `find`, for as long as a read may take. */

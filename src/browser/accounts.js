@@ -20,9 +20,13 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
  * asks. `code` is the reason for stopping as the engine counts them.
  */
 export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
-  const { kind, method, endpoint, key, attempts, answer } = call;
+  const { kind, method, endpoint, key, attempts, answer, options, signal, url, circuitKey } = call;
   const kept = {
     answer, code, lastStatus, write,
+    // For our own readers of the body.
+    idleMs: options.idleMs, signal,
+    // Of the call itself, which must not be kept alive, what its circuit needs.
+    circuit: kind === 'ai' ? { options, url, circuitKey } : undefined,
     info: {
       kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),

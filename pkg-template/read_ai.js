@@ -1,0 +1,82 @@
+// `readAiResult` and `streamAi`: an answer that somebody has fetched, read to its end or piece by piece.
+
+import { openAnswer } from './answer_reading.js';
+import { checkReading } from './read_options.js';
+import { bodyEnded } from './snippets/bodies.js';
+
+export async function readAiResult(response, options) {
+  const answer = openAnswer(response, checkReading(options));
+  while ((await answer.next(false)) !== undefined);
+  bodyEnded(response, answer);
+  return answer.result;
+}
+
+export function streamAi(response, options) {
+  let answer;
+  let settle;
+  const result = new Promise((resolve, reject) => (settle = { resolve, reject }));
+  // Whoever only loops hears of it there.
+  result.catch(() => {});
+  try {
+    answer = openAnswer(response, checkReading(options));
+  } catch (error) {
+    settle.reject(error);
+    answer = { next: () => Promise.reject(error), cancel() {} };
+  }
+
+  // One piece after the other, whoever asks: the loop, or `result`, which reads ahead for a loop that may come yet.
+  let last = Promise.resolve();
+  const ahead = [];
+  let readsAhead = false;
+  const pull = () => {
+    last = last.catch(() => {}).then(() => answer.next()).then(settled, settled.bind(undefined, undefined));
+    last.catch(() => {});
+    return last;
+  };
+  let told = false;
+  function settled(text, error) {
+    if (answer.result && !told) {
+      told = true;
+      bodyEnded(response, answer);
+      settle.resolve(answer.result);
+    } else if (error !== undefined) settle.reject(error);
+    if (error !== undefined) throw error;
+    return text;
+  }
+  const readAhead = async () => {
+    for (let text = ''; text !== undefined; ) {
+      const piece = pull();
+      ahead.push(piece);
+      text = await piece;
+    }
+  };
+  const end = async (value) => {
+    answer.cancel();
+    ahead.length = 0;
+    for (let text = ''; text !== undefined; ) text = await pull().catch(() => undefined);
+    return { done: true, value };
+  };
+
+  const iterator = {
+    async next() {
+      const text = await (ahead.length > 0 ? ahead.shift() : pull());
+      return { done: text === undefined, value: text };
+    },
+    return: end,
+    async throw(error) {
+      await end();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return {
+    [Symbol.asyncIterator]: () => iterator,
+    get result() {
+      if (!readsAhead) {
+        readsAhead = true;
+        readAhead().catch(() => {});
+      }
+      return result;
+    },
+  };
+}
