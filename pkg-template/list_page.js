@@ -18,19 +18,31 @@ export function takePage(body) {
   return { items, link: links[0] };
 }
 
-/** The next page's address, absolute; or, in `wrong`, why it is not followed. `seen` holds the pages before. */
-export function follow(link, from, seen) {
-  let next;
-  try {
-    if (typeof link !== 'string') throw link;
-    next = addressOf(link, from);
-    next.hash = '';
+/**
+ * The way from page to page, beginning at this address. It is a function that takes a link and gives the absolute
+ * address of the `next` page; or, in `wrong`, why the link is not followed.
+ */
+export function trail(start) {
+  let here = parsed(start);
+  const seen = new Set(here && [here.href]);
+  return (link) => {
+    const next = here && typeof link === 'string' ? parsed(link, here.href) : undefined;
+    if (!next) return { wrong: 'the address of the next page is none' };
     // A token for one site is not for another, and what another one answers is not this list.
-    if (next.origin !== addressOf(from).origin || next.origin === 'null') return { wrong: 'the next page is on another origin' };
+    if (next.origin !== here.origin || next.origin === 'null') return { wrong: 'the next page is on another origin' };
+    if (seen.has(next.href)) return { wrong: 'the pages lead in a circle' };
+    seen.add(next.href);
+    here = next;
+    return { next: next.href };
+  };
+}
+
+function parsed(address, base) {
+  try {
+    const found = addressOf(address, base);
+    found.hash = '';
+    return found;
   } catch (_) {
-    return { wrong: 'the address of the next page is none' };
+    return undefined;
   }
-  if (seen.has(next.href)) return { wrong: 'the pages lead in a circle' };
-  seen.add(next.href);
-  return { next: next.href };
 }

@@ -4,16 +4,13 @@
 
 import { bounded } from './bounded.js';
 import { ready } from './engine.js';
-import { follow, takePage } from './list_page.js';
+import { takePage, trail } from './list_page.js';
 import { send, takeApart } from './several_sends.js';
 import { member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { quietly } from './snippets/events.js';
 import { callback, limit, number } from './snippets/options.js';
 import { SteadError, isSteadError, timeoutError, wrongOption } from './snippets/stead_error.js';
-
-/** Nobody whose signal could end it. */
-const NOBODY = {};
 
 const READING = {
   onPage: callback,
@@ -25,41 +22,39 @@ export async function readAll(input, init) {
   const call = takeApart(input, init, READING);
   const { onPage, maxItems = Infinity, runMs = Infinity } = call.own;
   if (!/^get$/i.test(call.parts.method)) throw wrongOption('method', 'GET', call.parts.method);
-  const reading = { call, controller: new AbortController(), maxItems, onPage, pages: 0, items: [] };
+  if (aborted(call.parts)) throw reasonOf(call.parts);
+  const controller = new AbortController();
+  const reading = { call, controller, maxItems, onPage, pages: 0, items: [] };
+  const late = () => partial(reading, 'time is up', { cause: stop(controller, timeoutError(runMs)) });
   try {
-    return await bounded(call.parts, readPages(reading), runMs, () => {
-      const late = partial(reading, 'time is up', { cause: timeoutError(runMs) });
-      reading.controller.abort(late);
-      return late;
-    });
+    return await bounded(call.parts, readPages(reading), runMs, late);
   } catch (error) {
     if (!aborted(call.parts)) throw error;
-    const reason = reasonOf(call.parts);
-    reading.controller.abort(reason);
-    throw reason;
+    throw stop(controller, reasonOf(call.parts));
   }
+}
+
+/** Ends the request that is under way; gives the reason. */
+function stop(controller, reason) {
+  controller.abort(reason);
+  return reason;
 }
 
 async function readPages(reading) {
   const { call, controller, maxItems, onPage, items } = reading;
-  const { parts, readMs } = call;
-  // Said aloud, the limit covers the body, too.
-  const timeout = Object.assign({}, parts.options.timeout, { totalMs: readMs });
-  const init = Object.assign({}, call.init, { timeout, signal: controller.signal });
-  const seen = new Set();
-  const first = follow(parts.url, undefined, seen).next;
-  for (let input = call.input, from = first; ; ) {
-    const { items: more, link } = await readPage(reading, input, init, readMs);
+  const init = Object.assign({}, call.init, { signal: controller.signal });
+  const follow = trail(call.parts.url);
+  for (let input = call.input; ; ) {
+    const { items: more, link } = await readPage(reading, input, init);
     if (controller.signal.aborted) throw reasonOf(controller);
     for (const item of more) items.push(item);
     reading.pages += 1;
     if (items.length > maxItems) throw partial(reading, `it has more than ${maxItems} items`);
     if (onPage) quietly(onPage, { pages: reading.pages, items: items.length });
     if (link === undefined) return items;
-    const { next, wrong } = follow(link, from, seen);
+    const { next, wrong } = follow(link);
     if (wrong) throw partial(reading, wrong);
     if (controller.signal.aborted) throw reasonOf(controller);
-    from = next;
     input = likewise(call, next);
   }
 }
@@ -74,7 +69,8 @@ function likewise({ parts, input }, address) {
   return address;
 }
 
-async function readPage(reading, input, init, readMs) {
+async function readPage(reading, input, init) {
+  const { call: { readMs }, controller } = reading;
   if ((await ready()) === 'none') throw withoutEngine(reading);
   const { answer, error, account } = await send(input, init);
   // It stopped during this page, which may have been any answer.
@@ -91,7 +87,7 @@ async function readPage(reading, input, init, readMs) {
   let page;
   try {
     const body = new Promise((resolve) => resolve(answer.json()));
-    page = takePage(await bounded(NOBODY, body, readMs - account.totalMs, () => timeoutError(readMs)));
+    page = takePage(await bounded(controller, body, readMs - account.totalMs, () => stop(controller, timeoutError(readMs))));
   } catch (cause) {
     throw failed('a page could not be read', cause);
   }
