@@ -12,9 +12,9 @@ const { lab, stop } = await startLab();
 
 /** Plays all calls in a world of their own. */
 async function play(world) {
-  const scope = await lab(script(world));
+  const scope = await lab(script({ ...world, keepAlive: true }));
   const results = await each(callsEach, (call) => (helped ? naively(scope, call) : once(steadfetch, scope, call)), atOnce);
-  return aftermath(scope, new Map(results.entries()));
+  return aftermath(scope, world, results);
 }
 
 const courses = await Promise.all(worlds.map(play));
