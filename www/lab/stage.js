@@ -23,7 +23,7 @@ export function present(scene, next) {
   part('lane-helper').hidden = !scene.compare;
   part('helper').hidden = !scene.compare;
   part('helper-code').replaceChildren(highlighted(retryHelper.toString()));
-  part('lane-name').textContent = scene.call.toString().includes('aiFetch') ? 'aiFetch' : 'spFetch';
+  part('lane-name').textContent = ['writeOnce', 'aiFetch'].find((name) => scene.call.toString().includes(name)) ?? 'spFetch';
   part('next').textContent = `Next: ${next.title}`;
   part('legend-deadline').hidden = true;
   clearTimeline();
