@@ -46,7 +46,6 @@ async function readPages(reading) {
   const follow = trail(call.parts.url);
   for (let input = call.input; ; ) {
     const { items: more, link } = await readPage(reading, input, init);
-    if (controller.signal.aborted) throw reasonOf(controller);
     for (const item of more) items.push(item);
     reading.pages += 1;
     if (items.length > maxItems) throw partial(reading, `it has more than ${maxItems} items`);
@@ -54,9 +53,13 @@ async function readPages(reading) {
     if (link === undefined) return items;
     const { next, wrong } = follow(link);
     if (wrong) throw partial(reading, wrong);
-    if (controller.signal.aborted) throw reasonOf(controller);
     input = likewise(call, next);
   }
+}
+
+/** Asks the signals themselves: another listener may have kept the event from us. */
+function heedEnd({ call: { parts }, controller }) {
+  for (const one of [parts, controller]) if (aborted(one)) throw reasonOf(one);
 }
 
 /** The next page is asked for as the first one was: a Request also says with which credentials and so on. */
@@ -72,6 +75,7 @@ function likewise({ parts, input }, address) {
 async function readPage(reading, input, init) {
   const { call: { readMs }, controller } = reading;
   if ((await ready()) === 'none') throw withoutEngine(reading);
+  heedEnd(reading);
   const { answer, error, account } = await send(input, init);
   // It stopped during this page, which may have been any answer.
   if (!account && !isSteadError(error)) throw withoutEngine(reading);

@@ -40,7 +40,7 @@ const FAULTS = [
 ];
 const NORMAL = { ends: 'written', lands: 'at once', normal: true };
 /** By the unique column. */
-const NOT_AGAIN = { ends: 'refused', lands: 'never', again: true };
+const NOT_AGAIN = { ends: 'refused', lands: 'never' };
 
 /**
  * A world: `seed` of its chance; `stale`: reads are late; `unique`: the lists have a unique column; `keepAlive`: for a
@@ -124,9 +124,9 @@ export async function aftermath(scope, { unique = false }, results) {
 
   const courses = results.map((result, call) => ({ call, unique, result, sends: [], items: 0, findFails: Boolean(failing(call)) }));
   for (const request of requests.filter(isWrite)) {
-    const { ends, lands, normal, again } = metBy(request);
+    const { ends, lands, normal } = metBy(request);
     const lateMs = lands === 'never' ? null : request.appliedMs - request.endedMs;
-    courses[Number(/call=(\d+)/.exec(request.query)[1])].sends.push({ ends, lands, normal, again, lateMs });
+    courses[Number(/call=(\d+)/.exec(request.query)[1])].sends.push({ ends, lands, normal, lateMs });
   }
   for (const { Title } of Object.values(lists).flatMap(({ items }) => items)) courses[Number(Title.slice(KEY.length))].items += 1;
   return courses;

@@ -121,12 +121,11 @@ test('a network failure is the cause, and so is what `headers` threw', async (t)
   assert.equal(thrown.cause, mine);
 });
 
-test('HTML with status 200 is no page', async (t) => {
+test('HTML with status 200 is no page, and the answer is at hand', async (t) => {
   const clock = virtualClock(t);
-  for (const step of [answer(200, { 'content-type': 'text/html' }, '<html>'), json('<html>')]) {
-    const { fetch } = scripted(page(1, at(2)), step);
-    await isPartial(clock, readAll(ITEMS, { fetch }), { pages: 1, items: 2, status: 200 });
-  }
+  const { fetch } = scripted(page(1, at(2)), answer(200, { 'content-type': 'text/html' }, '<html>'));
+  const { cause } = await isPartial(clock, readAll(ITEMS, { fetch }), { pages: 1, items: 2, status: 200 });
+  assert.deepEqual([getCallInfo(cause).page, await cause.text()], ['html', '<html>']);
 });
 
 const NO_LISTS = {
@@ -137,6 +136,7 @@ const NO_LISTS = {
   'a verbose item': { d: { Id: 1 } },
   null: null,
   'a string': '"value"',
+  'HTML that says it is JSON': '<html>',
   'half a body': '{"value":[{"Id":1},',
   nothing: '',
   'a list that ends in an error': { value: [{ Id: 1 }], error: { code: '-1', message: 'Throttled' } },
@@ -189,7 +189,7 @@ test('more than maxItems is an error, not a shorter list; exactly as many are no
   const clock = virtualClock(t);
   const exactly = scripted(page(1, at(2)), page(3));
   assert.equal((await finish(clock, readAll(ITEMS, { fetch: exactly.fetch, maxItems: 4 }))).length, 4);
-  const more = scripted(page(1, at(2)), page(3, at(3)));
+  const more = scripted(page(1, at(2)), page(3, at(3)), page(5));
   await isPartial(clock, readAll(ITEMS, { fetch: more.fetch, maxItems: 3 }), { pages: 2, items: 4 });
 });
 
@@ -270,9 +270,10 @@ for (const [moment, [ms, steps, sent]] of Object.entries(moments)) {
   });
 }
 
-test('aborted from onPage, the next page is not asked for', async (t) => {
+test('aborted from onPage, the next page is not asked for, even if another listener keeps the event from us', async (t) => {
   const clock = virtualClock(t);
   const controller = new AbortController();
+  controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
   const { fetch, sends } = scripted(page(1, at(2)));
   const call = readAll(ITEMS, { fetch, signal: controller.signal, onPage: () => controller.abort(REASON) });
   assert.equal(await failure(clock, call), REASON);

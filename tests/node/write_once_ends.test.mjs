@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { importFresh, withGlobals } from './fresh_package.mjs';
 import { LIST, after, answer, failure, finish, noNetwork, scripted, silence, virtualClock } from './scripted_fetch.mjs';
 
-const { writeOnce } = await importFresh();
+const { spFetch, writeOnce } = await importFresh();
 
 const ITEMS = `${LIST}/getbytitle('Orders')/items`;
 const POST = { method: 'POST', body: '{}' };
@@ -61,6 +61,32 @@ test('aborted inside the last look, nothing is sent any more', async (t) => {
   };
   assert.equal(await failure(clock, writeOnce(ITEMS, { ...POST, fetch, find, signal: controller.signal })), REASON);
   assert.equal(sends.length, 1);
+});
+
+test('aborted when the answer is there, nobody looks', async (t) => {
+  const clock = virtualClock(t);
+  const controller = new AbortController();
+  const { fetch } = scripted(answer(504));
+  let asked = false;
+  const find = async () => ((asked = true), null);
+  const init = { ...POST, fetch, find, onDone: () => controller.abort(REASON), signal: controller.signal };
+  assert.equal(await failure(clock, writeOnce(ITEMS, init)), REASON);
+  assert.equal(asked, false);
+});
+
+test('aborted while the second send waits for the page to cool down, it is no "not applied"', async (t) => {
+  const clock = virtualClock(t);
+  const controller = new AbortController();
+  const { fetch, sends } = scripted(answer(429), answer(429, { 'Retry-After': '20' }));
+  let finds = 0;
+  // Somebody else is told to wait between the last look and the send.
+  const find = async () => (++finds === 2 && (await spFetch(LIST, { fetch, maxRetries: 0 })), null);
+  const call = writeOnce(ITEMS, { ...POST, fetch, find, signal: controller.signal });
+  call.catch(() => {});
+  await clock.tickAsync(25_000);
+  controller.abort(REASON);
+  assert.equal(await failure(clock, call), REASON);
+  assert.deepEqual([sends.length, finds], [2, 2]);
 });
 
 test('an abort that another listener keeps from us still ends it before anything is sent again', async (t) => {

@@ -31,6 +31,4 @@ test('1000 writes to lists with a unique column: none doubles, however late the 
   const found = await courses([{ seed: 5, unique: true }, { seed: 6, unique: true, stale: true }], 500);
   for (const line of summary(found)) t.diagnostic(line);
   assert.deepEqual(found.flatMap(broken), []);
-  const byColumn = ({ sends, result }) => sends.some(({ again }) => again) && result.status === 'already-applied';
-  assert.ok(found.some(byColumn), 'the column refused a second send, and the first was found');
 });

@@ -88,7 +88,7 @@ test('what the caller does to headers, address and body meanwhile is not sent', 
     url.pathname = '/elsewhere';
     body.fill(0);
   });
-  assert.equal(first.body, 'before');
+  assert.deepEqual([first.body, first.url], ['before', new URL(ITEMS).href]);
   assert.deepEqual(second, first);
 });
 
