@@ -13,7 +13,7 @@ export { readAiResult, streamAi } from './read_ai.js';
 export { readAll } from './read_all.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
-export { telemetry } from './telemetry.js';
+export { resetTelemetry, telemetry } from './telemetry.js';
 export { writeOnce } from './write_once.js';
 
 export function spFetch(input, init) {

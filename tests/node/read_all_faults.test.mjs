@@ -4,15 +4,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { each } from '../browser/each.mjs';
 import { read, script } from '../faults/lists.mjs';
+import { scopesAt } from '../lab/scopes.mjs';
+import { startLab } from '../lab/start.mjs';
 import { importFresh } from './fresh_package.mjs';
-import { startLab } from './lab.mjs';
 
 const AT_ONCE = 8;
 
 const steadfetch = await importFresh();
-let lab, stop;
-before(async () => ({ lab, stop } = await startLab()));
-after(() => stop());
+let server, lab;
+before(async () => {
+  server = await startLab();
+  lab = scopesAt(server.address);
+});
+after(() => server.stop());
 
 for (const [share, lists] of [[0, 4], [0.02, 24], [0.1, 24]]) {
   test(`${lists} lists of 5,000 items, ${100 * share} % of the requests fail: complete or rejected, never short`, async (t) => {

@@ -4,11 +4,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { aftermath, naively, once, script } from '../faults/writes.mjs';
 import { each } from '../browser/each.mjs';
-import { startLab } from './lab.mjs';
+import { scopesAt } from '../lab/scopes.mjs';
+import { startLab } from '../lab/start.mjs';
 import * as steadfetch from '../../pkg/index.mjs';
 
 const { worlds, callsEach, atOnce, helped } = workerData;
-const { lab, stop } = await startLab();
+const server = await startLab();
+const lab = scopesAt(server.address);
 
 /** Plays all calls in a world of their own. */
 async function play(world) {
@@ -19,4 +21,4 @@ async function play(world) {
 
 const courses = await Promise.all(worlds.map(play));
 parentPort.postMessage(courses.flat());
-stop();
+server.stop();

@@ -3,13 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { scopesAt } from '../lab/scopes.mjs';
+import { startLab } from '../lab/start.mjs';
 import { importFresh } from './fresh_package.mjs';
-import { startLab } from './lab.mjs';
 
 const { readAll, writeOnce } = await importFresh();
-let lab, stop;
-before(async () => ({ lab, stop } = await startLab()));
-after(() => stop());
+let server, lab;
+before(async () => {
+  server = await startLab();
+  lab = scopesAt(server.address);
+});
+after(() => server.stop());
 
 const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
 const POST = { method: 'POST', headers, body: '{"Title":"one order","OrderKey":"k1"}' };

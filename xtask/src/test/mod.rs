@@ -92,9 +92,8 @@ fn node() -> Result<()> {
     let tests: Vec<_> =
         files_in(&at("tests/node"))?.into_iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
-    let lab = lab::build()?;
     // --expose-gc lets a test prove that nothing is kept alive.
-    run(command("node --expose-gc --test --test-reporter=spec")?.args(tests).env("STEADFETCH_LAB", lab))
+    run(command("node --expose-gc --test --test-reporter=spec")?.args(tests).env("STEADFETCH_LAB", lab::build()?))
 }
 
 fn types() -> Result<()> {
