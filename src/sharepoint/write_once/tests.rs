@@ -123,3 +123,12 @@ fn a_shell_that_tells_what_it_was_not_asked_gets_no_send_out_of_it() {
     assert_eq!(write.tell(event("429")), Step::Done(Verdict::Unknown));
     assert_eq!(write.next(), Step::Done(Verdict::Unknown));
 }
+
+#[test]
+fn what_is_done_stays_as_it_was() {
+    let mut write = WriteOnce::new(RULES);
+    assert_eq!(write.tell(event("201")), Step::Done(Verdict::Written));
+    for late in ["429", "lost", "found", "absent", "find-failed"] {
+        assert_eq!(write.tell(event(late)), Step::Done(Verdict::Written), "{late}");
+    }
+}
