@@ -38,7 +38,7 @@ export function openAnswer(response, options) {
     reader.end();
     consult();
     answer.result = reader.finish(body.ended);
-    answer.ms = elapsed();
+    answer.ms = elapsed.awake();
   };
   const step = async (wantsText) => {
     while (reader) {
@@ -58,7 +58,7 @@ export function openAnswer(response, options) {
   const answer = {
     /** `AiResult`, once the end is reached. */
     result: undefined,
-    /** Milliseconds that the reading took. */
+    /** Milliseconds that the reading took; NaN if the machine slept meanwhile. */
     ms: 0,
     /**
      * A promise of the next piece of the text, or of undefined at the end. An abort rejects it, once, with the caller's

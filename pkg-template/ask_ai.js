@@ -11,7 +11,7 @@ import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
 import { errorName, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
-import { bodyEnded } from './snippets/bodies.js';
+import { answerRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
 import { OPTION_NAMES, callback, checkAll, checkOptions } from './snippets/options.js';
 import { checkSignal, copyMembers, monotonicNow } from './snippets/request.js';
@@ -81,7 +81,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
     } finally {
       if (reading.result) {
         result = reading.result;
-        bodyEnded(response, reading);
+        answerRead(response, reading);
       }
     }
     const reason = reasonOfResult(result);

@@ -16,10 +16,20 @@ const LONGEST_TIMER_MS = 2147483647;
 /** So many empty chunks in a row are no body: an endless row of them would leave no turn to the timer and the page. */
 const MOST_EMPTY = 1000;
 
+/** Clocks that part by more than this, while something went on, stood still or were set. */
+const APART_MS = 2000;
+
 /** Milliseconds since now, on the clock that says more: one of them stops while a machine sleeps, the other may be set. */
 export function stopwatch() {
   const beganAt = monotonicNow(), wallAt = Date.now();
-  return () => Math.max(monotonicNow() - beganAt, Date.now() - wallAt);
+  const both = () => [monotonicNow() - beganAt, Date.now() - wallAt];
+  const elapsed = () => Math.max(...both());
+  /** NaN if the machine slept meanwhile. */
+  elapsed.awake = () => {
+    const [ms, wallMs] = both();
+    return Math.abs(ms - wallMs) > APART_MS ? NaN : ms;
+  };
+  return elapsed;
 }
 
 /**

@@ -2,12 +2,12 @@
 
 import { openAnswer } from './answer_reading.js';
 import { checkReading } from './read_options.js';
-import { bodyEnded } from './snippets/bodies.js';
+import { answerRead } from './snippets/bodies.js';
 
 export async function readAiResult(response, options) {
   const answer = openAnswer(response, checkReading(options));
   while ((await answer.next(false)) !== undefined);
-  bodyEnded(response, answer);
+  answerRead(response, answer);
   return answer.result;
 }
 
@@ -34,7 +34,7 @@ export function streamAi(response, options) {
     } finally {
       if (answer.result && !told) {
         told = true;
-        bodyEnded(response, answer);
+        answerRead(response, answer);
         settle.resolve(answer.result);
       }
     }

@@ -286,7 +286,7 @@ test('the wait that an error in a 200 states, in its body or a header, is a floo
     assert.deepEqual([text, at()], ['Hello', [0, 7_000]]);
   }
   const { fetch, sends } = scripted(json({ error: { code: 'rate_limit_exceeded', message: 'Please retry after 7 seconds.' } }));
-  const { failure, result } = await finish(clock, ask(fetch, { timeout: 8_000 }));
+  const { failure, result } = await finish(clock, ask(fetch, { timeout: 6_000 }));
   assert.deepEqual([sends.length, failure.info.stop, failure.info.retryAfterMs, result.retryAfterMs], [1, 'wait-exceeds-time-left', 7_000, 7_000]);
 });
 
