@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { DONE, brief, completion, event, fetched, finished, held, jsonOf, loop, overloaded, says, streamOf, withBody } from './ai_bodies.mjs';
 import { importFresh } from './fresh_package.mjs';
-import { after, asleep, finish, scripted, settle, virtualClock } from './scripted_fetch.mjs';
+import { after, finish, scripted, settle, virtualClock } from './scripted_fetch.mjs';
 
 const { aiFetch, isSteadError, readAiResult, streamAi } = await importFresh();
 const REASON = { why: 'the user left the page' };
@@ -341,9 +341,9 @@ for (const [when, { before, push = [], texts }] of Object.entries(moments)) {
   }
 }
 
-test('an abort that another listener keeps from us is seen when the next chunk is asked for, when one comes, and when time is up', async (t) => {
+test('an abort that another listener keeps from us is seen when the next chunk is asked for, when one comes, when the body breaks, and when time is up', async (t) => {
   const clock = virtualClock(t);
-  for (const notice of [(pipe) => pipe.push(says('b')), () => clock.tickAsync(60_000)]) {
+  for (const notice of [(pipe) => pipe.push(says('b')), (pipe) => pipe.fail(new TypeError('x')), () => clock.tickAsync(60_000)]) {
     const controller = new AbortController();
     controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
     const pipe = held();
