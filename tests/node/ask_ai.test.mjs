@@ -47,7 +47,6 @@ test('an answer without a word is one if the service says that it is complete', 
   assert.deepEqual([text, source, failure, message], [null, 'model', null, 'The answer is complete.']);
 });
 
-const slowly = (ms, step) => after(ms, step);
 const failures = {
   'no network': [[noNetwork()], 'unavailable', null, 'The AI service is not available at the moment.'],
   'a network failure of another frame': [[() => Promise.reject(Object.assign(new Error('x'), { name: 'TypeError' }))], 'unavailable', null, 'The AI service is not available at the moment.'],
@@ -321,7 +320,7 @@ test('an error in a 200 that came slowly is never repeated, by the headers or by
     setTimeout(() => pipe.push(event(overloaded())), ms);
     return pipe.response;
   };
-  for (const [step, sent] of [[slowly(29_999, json(overloaded())), 2], [slowly(30_000, json(overloaded())), 1], [late(29_998), 2], [late(30_000), 1], [slowly(15_000, late(14_998)), 2], [slowly(15_000, late(15_000)), 1]]) {
+  for (const [step, sent] of [[after(29_999, json(overloaded())), 2], [after(30_000, json(overloaded())), 1], [late(29_998), 2], [late(30_000), 1], [after(15_000, late(14_998)), 2], [after(15_000, late(15_000)), 1]]) {
     const { fetch, sends } = scripted(step, fine);
     const got = await finish(clock, ask(fetch));
     assert.deepEqual([sends.length, got.source], [sent, sent === 2 ? 'model' : 'none']);
