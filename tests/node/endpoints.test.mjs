@@ -122,6 +122,9 @@ test('drift is the median of the last 20 by that of all before, from 40 samples 
   assert.ok(Math.abs(only().drift - 3) < 0.12, `${only().drift}`);
   await calls(clock, 20, () => 100);
   assert.ok(Math.abs(only().drift - 1) < 0.04, 'and it goes again');
+  resetTelemetry();
+  await calls(clock, 40, (n) => (n < 20 ? 300 : 100));
+  assert.ok(Math.abs(only().drift - 1 / 3) < 0.02, `the last 20 are no part of what was usual: ${only().drift}`);
 });
 
 test('the last limits that were reported stay, as they were read; where none are, null', async (t) => {
