@@ -69,11 +69,12 @@ export function count(call, { attempts, stop, page, retryAfterMs }) {
 function limitsOf(answer) {
   let found, room = LIMITS;
   try {
-    answer.headers.forEach((value, name) => {
+    const { headers } = answer;
+    if (headers.forEach) headers.forEach((value, name) => {
       if (/ratelimit/i.test(name) && value.length < LONGEST && room-- > 0) (found = found || {})[name] = value;
     });
   } catch (_) {
-    // An answer of somebody's own making, without such headers.
+    // An answer of somebody's own making.
   }
   return found;
 }
