@@ -2,7 +2,7 @@
 // listener, no open connection.
 
 import { errorName, member } from './snippets/answer.js';
-import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
+import { aborted, giveUp, listen, reasonOf, unlisten } from './snippets/attempt.js';
 import { monotonicNow } from './snippets/request.js';
 import { isSteadError, wrongOption } from './snippets/stead_error.js';
 import { Utf8Encoder } from './utf8.js';
@@ -67,6 +67,7 @@ export function openBody(response, { totalMs, idleMs, signal }, heard) {
       body.reason = reason;
       clearTimeout(timer);
       unlisten(limits, onAbort);
+      if (how !== CLOSED) giveUp(response, reason);
       source.cancel(reason);
       hand(undefined);
     },
