@@ -131,6 +131,38 @@ describe('a stream that trickles', () => {
   });
 });
 
+describe('every stream of tests/vectors/ai_bodies', () => {
+  const FOLDER = '/tests/vectors/ai_bodies/';
+  const SIZES = [1, 7, 3, 64, 13, 111];
+
+  /** Cut without regard to lines and characters; the last part is the rest. */
+  function odd(bytes) {
+    let at = 0;
+    const parts = SIZES.map((size) => bytes.slice(at, (at += size)));
+    return [...parts, bytes.slice(at)].filter(({ length }) => length > 0).map((part) => Array.from(part));
+  }
+
+  const read = async (answer) => {
+    const { pieces } = await listen(answer);
+    const { outcome, errorKind, text, finishReason, partialText } = await answer.result;
+    return { label: outcome === 'error' ? `error(${errorKind})` : outcome, text, finishReason, partialText, said: pieces.join('') };
+  };
+
+  it('comes to its outcome in odd pieces, its text given out once', async () => {
+    const { cases } = await (await fetch(`${FOLDER}index.json`)).json();
+    const streams = cases.filter(({ kind }) => kind === 'sse' || kind === 'ndjson');
+    expect(streams).to.have.length.above(30);
+    const bodies = await Promise.all(streams.map(async ({ file }) => new Uint8Array(await (await fetch(FOLDER + file)).arrayBuffer())));
+    const server = await lab(streams.map(({ status, headers }, at) => ({ status, headers, chunks: odd(bodies[at]), chunkEveryMs: 1 })));
+    for (const { file, label, accept = [], text, finishRaw, partialText = false } of streams) {
+      const found = await read(streamAi(await fetch(server.here(MODEL))));
+      expect([label, ...accept], file).to.include(found.label);
+      expect(found, file).to.include({ text, finishReason: finishRaw, partialText });
+      expect(found.said, file).to.equal(text || '');
+    }
+  });
+});
+
 describe('what is no stream of a model', () => {
   const BODIES = [
     ['a sign-in page in its place', { redirect: 'login' }, { outcome: 'error', errorKind: 'not_sse', text: null }],
