@@ -24,25 +24,30 @@ export function streamAi(response, options) {
     answer = { next: () => Promise.reject(error), cancel() {} };
   }
 
+  let told = false;
+  const step = async () => {
+    try {
+      return await answer.next();
+    } catch (error) {
+      if (!answer.result) settle.reject(error);
+      throw error;
+    } finally {
+      if (answer.result && !told) {
+        told = true;
+        bodyEnded(response, answer);
+        settle.resolve(answer.result);
+      }
+    }
+  };
   // One piece after the other, whoever asks: the loop, or `result`, which reads ahead for a loop that may come yet.
   let last = Promise.resolve();
-  const ahead = [];
-  let readsAhead = false;
   const pull = () => {
-    last = last.catch(() => {}).then(() => answer.next()).then(settled, settled.bind(undefined, undefined));
+    last = last.then(step, step);
     last.catch(() => {});
     return last;
   };
-  let told = false;
-  function settled(text, error) {
-    if (answer.result && !told) {
-      told = true;
-      bodyEnded(response, answer);
-      settle.resolve(answer.result);
-    } else if (error !== undefined) settle.reject(error);
-    if (error !== undefined) throw error;
-    return text;
-  }
+  const ahead = [];
+  let readsAhead = false;
   const readAhead = async () => {
     for (let text = ''; text !== undefined; ) {
       const piece = pull();
