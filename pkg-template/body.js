@@ -171,7 +171,7 @@ function quietly(call) {
 /** Throws at what holds no bytes. */
 function bytes(chunk) {
   if (typeof chunk === 'string') return new (typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder)().encode(chunk);
-  if (chunk instanceof Uint8Array) return chunk;
+  if (chunk instanceof Uint8Array && chunk.length > 0) return chunk; // a detached one has no length
   // A DataView takes buffers only, those of other frames, too; of a number an array would be made.
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(chunk) ? chunk : new DataView(chunk);
   return new Uint8Array(buffer, byteOffset, byteLength);
