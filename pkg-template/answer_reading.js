@@ -25,11 +25,7 @@ export function openAnswer(response, options) {
     body.end(CANCELLED);
     const done = reader;
     reader = undefined;
-    try {
-      if (done) done.free();
-    } catch (_) {
-      // Its instance has stopped, and the memory went with it.
-    }
+    if (done) done.free();
   };
   /** The caller's own `read` is asked about each body or event that has come. */
   const consult = () => {
@@ -43,7 +39,7 @@ export function openAnswer(response, options) {
     reader.end();
     consult();
     answer.result = reader.finish(body.ended);
-    answer.ms = elapsed();
+    answer.ms = elapsed.awake();
   };
   const takeText = () => {
     if (wantsText) come += reader.text() || '';
@@ -74,7 +70,7 @@ export function openAnswer(response, options) {
   const answer = {
     /** `AiResult`, once the end is reached. */
     result: undefined,
-    /** Milliseconds that the reading took. */
+    /** Milliseconds that the reading took; NaN if the machine slept meanwhile. */
     ms: 0,
     /**
      * A promise of the next piece of the text, or of undefined at the end. An abort rejects it, once, with the caller's

@@ -11,7 +11,7 @@ import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
 import { errorName, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
-import { bodyEnded } from './snippets/bodies.js';
+import { answerRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
 import { OPTION_NAMES, callback, checkAll, checkOptions } from './snippets/options.js';
 import { checkSignal, copyMembers, monotonicNow } from './snippets/request.js';
@@ -47,8 +47,7 @@ export async function askAi(input, init) {
 
 /** What came of asking the model. Rejects on an abort and on `EOPTION` only. */
 async function askModel(input, request, options, { fetch, patienceMs }) {
-  const readings = new Map();
-  const errors = new WeakSet();
+  const readings = new WeakMap();
   let result = null, shown = '', over = false, response;
   const failed = (reason, error, of) =>
     ({ result, shown, failure: { reason, result, error, info: ask('getCallInfo', undefined, of) } });
@@ -59,18 +58,11 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
     const reading = openAnswer(answer, options);
     readings.set(answer, reading);
     reading.first = reading.next();
-    // What it rejects with is heard by whoever reads on.
-    reading.first.catch(() => {});
     await within(reading.first, sentAt + patienceMs - monotonicNow());
-    if (!reading.result || !reading.result.retryable) return answer;
-    result = reading.result;
-    const failure = asFailure(answer, result);
-    errors.add(failure);
-    return failure;
+    return reading.result && reading.result.retryable ? asFailure(answer, reading.result) : answer;
   };
   const transport = async (url, init) => {
     const sentAt = monotonicNow();
-    result = null; // that of an attempt before says nothing about this one
     return look(await (fetch ? fetch(url, init) : globalThis.fetch(url, init)), sentAt);
   };
   transport.ofPage = !fetch;
@@ -79,10 +71,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
   try {
     extras(); // nothing is asked whose answer could not be read
     response = await call('aiFetch', input, request);
-    if (errors.has(response)) return failed(reasonOfResult(result), null, response);
-
     const reading = readings.get(response) || openAnswer(response, options);
-    readings.delete(response);
     try {
       for (let text = await (reading.first || reading.next()); text !== undefined; text = await reading.next()) {
         if (!options.onText) continue;
@@ -92,7 +81,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
     } finally {
       if (reading.result) {
         result = reading.result;
-        bodyEnded(response, reading);
+        answerRead(response, reading);
       }
     }
     const reason = reasonOfResult(result);
@@ -104,15 +93,14 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
   } finally {
     // Of an attempt that ran out of time nobody reads the answer any more.
     over = true;
-    for (const reading of readings.values()) reading.cancel();
   }
 }
 
 /** Waits for a promise, but no longer than so many milliseconds. */
 async function within(promise, ms) {
-  if (ms <= 0) return;
   let timer;
   const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  // What it rejects with is heard by whoever reads on.
   await Promise.race([promise.catch(() => {}), over]);
   clearTimeout(timer);
 }

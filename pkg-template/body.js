@@ -16,10 +16,20 @@ const LONGEST_TIMER_MS = 2147483647;
 /** So many empty chunks in a row are no body: an endless row of them would leave no turn to the timer and the page. */
 const MOST_EMPTY = 1000;
 
+/** Clocks that part by more than this, while something went on, stood still or were set. */
+const APART_MS = 2000;
+
 /** Milliseconds since now, on the clock that says more: one of them stops while a machine sleeps, the other may be set. */
 export function stopwatch() {
   const beganAt = monotonicNow(), wallAt = Date.now();
-  return () => Math.max(monotonicNow() - beganAt, Date.now() - wallAt);
+  const both = () => [monotonicNow() - beganAt, Date.now() - wallAt];
+  const elapsed = () => Math.max(...both());
+  /** NaN if the machine slept meanwhile. */
+  elapsed.awake = () => {
+    const [ms, wallMs] = both();
+    return Math.abs(ms - wallMs) > APART_MS ? NaN : ms;
+  };
+  return elapsed;
 }
 
 /**
@@ -27,7 +37,7 @@ export function stopwatch() {
  * listens to it. `elapsed` is counted in `totalMs`. `ended` is undefined while there may be more; `reason` is that of an
  * abort. `take` is given each chunk and says whether whoever waits is to hear of it.
  */
-export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed = stopwatch() }, heard, take) {
+export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatch() }, heard, take) {
   const source = open(response);
   const callers = [{ signal }, { signal: heard }];
   let timer, waiter, waitsSince, empty = 0;
@@ -35,9 +45,9 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
   /** Milliseconds left; 0 or less when time is up. */
   const left = () => Math.min(
     waiter ? idleMs - (monotonicNow() - waitsSince) : Infinity,
-    totalMs < Infinity ? totalMs - elapsed() : Infinity,
+    totalMs < Infinity ? totalMs - elapsed() : Infinity, // the clocks cost more than the rest of a chunk
   );
-  /** Asks everybody who may end it. Another listener may have kept the event of an abort from us. */
+  /** Whether it has ended, after asking everybody who may end it. Another listener may have kept the event of an abort from us. */
   const isOver = () => {
     const caller = callers.find(aborted);
     if (caller) body.end(CANCELLED, reasonOf(caller));
@@ -46,8 +56,7 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
   };
   const ring = () => {
     timer = undefined;
-    // Nobody waits: the next one who asks looks at the clock.
-    if (waiter && !isOver()) wind();
+    if (!isOver()) wind();
   };
   // One that is wound already rings before it is too late.
   const wind = () => {
@@ -96,11 +105,10 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
   };
   const arrived = (step) => {
     // A body that never leaves the timer a turn ends here.
-    if (body.ended !== undefined || isOver()) return;
+    if (isOver()) return;
     let chunk;
     try {
-      if (step.done) source.cancel = () => {}; // it is over by itself
-      else chunk = bytes(step.value);
+      if (!step.done) chunk = bytes(step.value);
     } catch (_) {
       return body.end(CUT); // somebody's own stream
     }
@@ -116,7 +124,7 @@ export function openBody(response, { totalMs = Infinity, idleMs, signal, elapsed
     read();
   };
   const failed = (error) => {
-    if (body.ended !== undefined || isOver()) return;
+    if (isOver()) return;
     if (isSteadError(error, 'ETIMEOUT')) body.end(TIMED_OUT);
     else if (errorName(error) === 'AbortError') body.end(CANCELLED, error);
     else body.end(CUT);

@@ -11,7 +11,7 @@ import { wasmText } from './fetches_wasm.js';
 import { instantiate } from './instance.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
-import { whenBodyEnds } from './snippets/bodies.js';
+import { whenBodyFails } from './snippets/bodies.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
 
@@ -59,9 +59,7 @@ function begin() {
 
   const exports = instantiate(glue, wasmText, guarded, reachable);
   if (failure) throw failure;
-  whenBodyEnds(({ circuit }, failed) => {
-    if (failed && circuit) ask('bodyFailed', undefined, circuit);
-  });
+  whenBodyFails((circuit) => ask('bodyFailed', undefined, circuit));
   return { exports, open };
 }
 

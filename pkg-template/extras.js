@@ -31,7 +31,9 @@ function start() {
       return inner(...args);
     } catch (cause) {
       running = undefined;
-      throw (failure = new SteadError('EENGINE', 'steadfetch stopped unexpectedly.', { cause }));
+      // An export may be called while another one runs: the first cause counts.
+      failure = failure || new SteadError('EENGINE', 'steadfetch stopped unexpectedly.', { cause });
+      throw failure;
     }
   };
   return instantiate(glue, wasmText, guarded, (outer) => outer);

@@ -11,7 +11,7 @@ export { normalizeUrl } from './normalize_url.js';
 export { readAiResult, streamAi } from './read_ai.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
-export { telemetry } from './telemetry.js';
+export { resetTelemetry, telemetry } from './telemetry.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);

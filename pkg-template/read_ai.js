@@ -2,12 +2,12 @@
 
 import { openAnswer } from './answer_reading.js';
 import { checkReading } from './read_options.js';
-import { bodyEnded } from './snippets/bodies.js';
+import { answerRead } from './snippets/bodies.js';
 
 export async function readAiResult(response, options) {
   const answer = openAnswer(response, checkReading(options));
   while ((await answer.next(false)) !== undefined);
-  bodyEnded(response, answer);
+  answerRead(response, answer);
   return answer.result;
 }
 
@@ -34,20 +34,16 @@ export function streamAi(response, options) {
     } finally {
       if (answer.result && !told) {
         told = true;
-        bodyEnded(response, answer);
+        answerRead(response, answer);
         settle.resolve(answer.result);
       }
     }
   };
   // One piece after the other, whoever asks: the loop, or `result`, which reads ahead for a loop that may come yet.
   let last = Promise.resolve();
-  const pull = () => {
-    last = last.then(step, step);
-    last.catch(() => {});
-    return last;
-  };
+  const pull = () => (last = last.then(step, step));
   const ahead = [];
-  let readsAhead = false;
+  let reading;
   const readAhead = async () => {
     for (let text = ''; text !== undefined; ) {
       const piece = pull();
@@ -58,7 +54,8 @@ export function streamAi(response, options) {
   const end = async (value) => {
     answer.cancel();
     ahead.length = 0;
-    for (let text = ''; text !== undefined; ) text = await pull().catch(() => undefined);
+    // The reader lets go of its memory.
+    await pull().catch(() => {});
     return { done: true, value };
   };
 
@@ -77,10 +74,7 @@ export function streamAi(response, options) {
   return {
     [Symbol.asyncIterator]: () => iterator,
     get result() {
-      if (!readsAhead) {
-        readsAhead = true;
-        readAhead().catch(() => {});
-      }
+      reading = reading || readAhead().catch(() => {});
       return result;
     },
   };

@@ -88,6 +88,8 @@ pub struct FakeHost {
     pub discarded: RefCell<Vec<u16>>,
     /// Bodies that were looked into.
     pub peeks: Cell<u32>,
+    /// The endpoint's median time to the headers.
+    pub median_ms: Cell<Option<f64>>,
     /// Shared with other calls.
     pub page: Page,
     /// What was announced.
@@ -120,6 +122,7 @@ impl FakeHost {
             waits: RefCell::default(),
             discarded: RefCell::default(),
             peeks: Cell::new(0),
+            median_ms: Cell::new(None),
             page: Page::default(),
             news: RefCell::default(),
             online_at: Cell::new(f64::NEG_INFINITY),
@@ -246,6 +249,10 @@ impl Host for FakeHost {
 
     fn error_name(&self, error: &&'static str) -> String {
         (*error).to_owned()
+    }
+
+    fn median_ms(&self) -> Option<f64> {
+        self.median_ms.get()
     }
 
     fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {

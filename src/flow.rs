@@ -207,7 +207,7 @@ impl<H: Host> Call<'_, H> {
             Sent::Answered(answer) if self.may_renew_digest(trial) => {
                 let limit = PEEK_MS.min(self.deadline.left(self.host.now()));
                 let expired = self.host.digest_expired(answer, limit).await;
-                if expired && self.deadline.left(self.host.now()) >= self.plan.min_attempt_ms {
+                if expired && self.deadline.left(self.host.now()) >= self.needed_ms() {
                     self.tally.digest_renewed = true;
                     return Next::Again(None);
                 }
@@ -240,7 +240,7 @@ impl<H: Host> Call<'_, H> {
         let wait = self.wait_for(cause);
         // Without a deadline any wait fits, but nobody could be woken from one that no timer counts.
         let too_long = wait.delay_ms > LONGEST_TIMER_MS;
-        if too_long || wait.delay_ms + self.plan.min_attempt_ms > self.deadline.left(self.host.now()) {
+        if too_long || wait.delay_ms + self.needed_ms() > self.deadline.left(self.host.now()) {
             return Next::Surface(Stop::WaitExceedsTimeLeft);
         }
         if let Some(stop) = self.impolite(trial, cause, wait) {
@@ -248,6 +248,16 @@ impl<H: Host> Call<'_, H> {
         }
         self.host.on_retry(&situation, wait);
         Next::Again(Some(wait))
+    }
+
+    /// The time that a repeat must have: how long an answer takes differs more from one AI back end to the next than any
+    /// default could say.
+    fn needed_ms(&self) -> f64 {
+        let usual = match self.plan.kind {
+            Kind::Ai if !self.plan.min_attempt_is_callers => self.host.median_ms(),
+            _ => None,
+        };
+        usual.unwrap_or(self.plan.min_attempt_ms)
     }
 
     /// An expired digest was refused before anything was written, so the write may be sent again: once.

@@ -139,6 +139,8 @@ pub trait Host {
     fn discard(&self, answer: Self::Answer);
     /// The name of a transport's error, for the account.
     fn error_name(&self, error: &Self::Error) -> String;
+    /// The median time to the headers of this call's endpoint, once enough is known of it.
+    fn median_ms(&self) -> Option<f64>;
     /// Looks up the entry of this call's origin or back end. Where there is none, or one that makes no sense, `entry`
     /// stays what it is.
     fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool;

@@ -1,9 +1,10 @@
 // The account of a call in JavaScript's own objects, and where it is found again by the Response or the error that
 // the call ended with. It lives and goes with that object, which itself is never changed.
 
-import { discarded } from './answer.js';
-import { ANSWERED, FAILED } from './attempt.js';
-import { quietly } from './events.js';
+import { discarded, errorName } from './answer.js';
+import { ANSWERED, FAILED, STOPPED, send as sendOnce } from './attempt.js';
+import { count } from './endpoints.js';
+import { emit, isHeard, quietly } from './events.js';
 
 const accounts = new WeakMap();
 
@@ -22,7 +23,7 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
 export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
   const { kind, method, endpoint, key, attempts, answer, options, signal, url, circuitKey } = call;
   const kept = {
-    answer, code, lastStatus, write,
+    answer, code, lastStatus, write, counts: undefined,
     // For our own readers of the body.
     idleMs: options.idleMs, signal,
     // Of the call itself, which must not be kept alive, what its circuit needs.
@@ -32,6 +33,8 @@ export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, r
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),
     },
   };
+  kept.counts = count(call, kept.info);
+  call.wantsInfo = call.options.onDone !== undefined || isHeard();
   // An object that two calls ended with has no account any more.
   if (value !== null && (typeof value === 'object' || typeof value === 'function')) accounts.set(value, accounts.has(value) ? undefined : kept);
   return kept;
@@ -45,7 +48,16 @@ export function finish({ info }, rateLimit, correlationId) {
   return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
 }
 
-// ---- the caller's listeners
+// ---- the caller's listeners, and those of `subscribe`
+
+/** Sends once, and tells. */
+export function send(call, weMayStop) {
+  const sent = sendOnce(call, weMayStop);
+  const { kind, method, endpoint } = call;
+  const attempt = (call.sends = (call.sends || 0) + 1);
+  if (isHeard()) emit({ type: 'attempt', kind, method, endpoint, attempt });
+  return sent;
+}
 
 /** `shouldRetry`: anything but a boolean keeps the rule, a promise, say. */
 export function shouldRetry(call, attempt, elapsedMs, status) {
@@ -54,10 +66,19 @@ export function shouldRetry(call, attempt, elapsedMs, status) {
 }
 
 export function onRetry(call, attempt, elapsedMs, status, delayMs, retryAfterMs, reason) {
-  tell(call, 'onRetry', Object.assign(context(call, attempt, elapsedMs, status), { delayMs, retryAfterMs: orNull(retryAfterMs), reason }));
+  const wait = { delayMs, retryAfterMs: orNull(retryAfterMs), reason };
+  tell(call, 'onRetry', Object.assign(context(call, attempt, elapsedMs, status), wait));
+  if (!isHeard()) return;
+  const { kind, method, endpoint, ended, error } = call;
+  const errorType = ended === FAILED ? errorName(error) : ended === STOPPED ? 'TimeoutError' : null;
+  emit(Object.assign({ type: 'retry', kind, method, endpoint, attempt, elapsedMs, status: orNull(status), errorType }, wait));
 }
 
-export function onDone(call, info) {
+/** `host` is a template. What is told to everybody lacks the key: whoever has it can ask for the answer. */
+export function onDone(call, info, host) {
+  const event = { type: 'done', host, startedAt: Date.now() - info.totalMs, info: Object.assign({}, info) };
+  delete event.info.idempotencyKey;
+  emit(event);
   tell(call, 'onDone', info);
 }
 

@@ -5,8 +5,7 @@ import { NO_ANSWER, discarded, errorName, member, statusOf } from './answer.js';
 import { SteadError, isSteadError, timeoutError, wrongOption } from './stead_error.js';
 
 /** `call.ended` */
-export const ANSWERED = 1, FAILED = 2;
-const STOPPED = 3;
+export const ANSWERED = 1, FAILED = 2, STOPPED = 3;
 
 /** Timers count in 32 bits; a longer time would fire at once. */
 const LONGEST_TIMER_MS = 2147483647;

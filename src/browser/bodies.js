@@ -2,22 +2,30 @@
 
 import { recall } from './accounts.js';
 import { statusOf } from './answer.js';
+import { addBody } from './endpoints.js';
 
-let listener;
+let hears;
 
-/** There is one: the engine, once it runs. */
-export function whenBodyEnds(hears) {
-  listener = hears;
+/** The engine, once it runs: it is told of answers that counted as a success and failed while they were read. */
+export function whenBodyFails(listener) {
+  hears = listener;
+}
+
+/** A body was read to its end, `ms` after its headers; NaN if the page stood still meanwhile. */
+export function bodyRead(response, ms) {
+  const account = recall(response);
+  if (account) addBody(account.counts, account.info, ms);
 }
 
 /** What the back end, rather than the request or the reader, is to blame for. */
 const FAULTS = ['server', 'overloaded', 'network', 'timeout'];
 
-/** `result` is an `AiResult`; `ms` is the time from the headers to the end. */
-export function bodyEnded(response, { result: { outcome, errorKind }, ms }) {
+/** An answer was read: `result` is an `AiResult`. */
+export function answerRead(response, { result: { outcome, errorKind }, ms }) {
+  const cut = outcome === 'incomplete_stream';
+  if (!cut && outcome !== 'error') return bodyRead(response, ms);
   const account = recall(response);
+  const failed = FAULTS.includes(errorKind) || (cut && errorKind === null);
   // An error status was counted when it came.
-  if (!account || !listener || statusOf(response) >= 400) return;
-  const cut = outcome === 'incomplete_stream' && errorKind === null;
-  listener(account, cut || FAULTS.includes(errorKind), ms);
+  if (failed && account && account.circuit && hears && statusOf(response) < 400) hears(account.circuit);
 }

@@ -47,9 +47,11 @@ extern "C" {
     /// There is a function that gives a form digest.
     #[wasm_bindgen(method, getter, js_name = hasDigest)]
     pub fn has_digest(this: &Call) -> bool;
-    /// Somebody wants to be told at the end.
-    #[wasm_bindgen(method, getter, js_name = hasOnDone)]
-    pub fn has_on_done(this: &Call) -> bool;
+    /// Somebody wants to be told at the end; known once the account is kept.
+    #[wasm_bindgen(method, getter, js_name = wantsInfo)]
+    pub fn wants_info(this: &Call) -> bool;
+    #[wasm_bindgen(method, getter)]
+    pub fn origin(this: &Call) -> String;
 
     #[wasm_bindgen(js_name = sameOrigin)]
     pub fn same_origin(call: &Call) -> bool;
@@ -80,7 +82,6 @@ extern "C" {
     pub fn aborted(call: &Call) -> bool;
     #[wasm_bindgen(js_name = reasonOf)]
     pub fn reason_of(call: &Call) -> JsValue;
-    pub fn send(call: &Call, we_may_stop: bool) -> Promise;
     pub fn answered(call: &Call, answer: &JsValue) -> bool;
     pub fn failed(call: &Call, error: &JsValue);
     pub fn stop(call: &Call, limit_ms: Option<f64>);
@@ -153,6 +154,7 @@ extern "C" {
         last_status: Option<u16>,
         write: bool,
     ) -> Kept;
+    pub fn send(call: &Call, we_may_stop: bool) -> Promise;
     pub fn recall(of: &JsValue) -> Option<Kept>;
     pub fn finish(kept: &Kept, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
     #[wasm_bindgen(method, getter)]
@@ -188,7 +190,14 @@ extern "C" {
         reason: &str,
     );
     #[wasm_bindgen(js_name = onDone)]
-    pub fn on_done(call: &Call, info: &JsValue);
+    pub fn on_done(call: &Call, info: &JsValue, host: &str);
+}
+
+#[wasm_bindgen(module = "/src/browser/endpoints.js")]
+extern "C" {
+    /// NaN while it is not known.
+    #[wasm_bindgen(js_name = medianMs)]
+    pub fn median_ms(call: &Call) -> f64;
 }
 
 #[wasm_bindgen(module = "/src/browser/page_state.js")]

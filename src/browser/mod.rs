@@ -11,7 +11,7 @@
 //! | [`body`] | what is found out when a body has been read |
 //! | [`info`] | the account, made into an object when somebody asks |
 //! | [`read`] | the exports that only read |
-//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `request.js` (what the caller passed), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
+//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `request.js` (what the caller passed), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `endpoints.js` and `histogram.js` (what is counted), `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
 
 mod body;
 mod clock;
@@ -224,6 +224,10 @@ impl Host for Browser {
         js::error_name(&self.patient.call.error())
     }
 
+    fn median_ms(&self) -> Option<f64> {
+        Some(js::median_ms(&self.patient.call)).filter(|ms| !ms.is_nan())
+    }
+
     fn load(&self, now: Instant, entry: &mut dyn Entry) -> bool {
         shared::load(&self.patient.call, now, entry)
     }
@@ -238,7 +242,7 @@ impl Host for Browser {
 
     fn announce(&self, news: News) {
         let call = &self.patient.call;
-        let host = normalize_url::host(&call.url());
+        let host = normalize_url::host(&call.origin());
         match news {
             News::CoolDown { until_ms } => js::announce_cool_down(&host, until_ms),
             News::Circuit { from, to } => js::announce_circuit(call, &host, from.name(), to.name()),

@@ -4,8 +4,9 @@
 use super::js::{self, Options};
 use crate::policy::plan::{Kind, Plan};
 
-/// The place of `totalMs` among the numbers.
+/// The places of `totalMs` and `minAttemptMs` among the numbers.
 const TOTAL_MS: u32 = 1;
+const MIN_ATTEMPT_MS: u32 = 5;
 
 /// A plan with what the caller said.
 pub fn plan(kind: Kind, read: bool, options: &Options) -> Plan {
@@ -19,6 +20,7 @@ pub fn plan(kind: Kind, read: bool, options: &Options) -> Plan {
         index += 1;
     });
     plan.total_is_callers = !js::wish(options, TOTAL_MS).is_nan();
+    plan.min_attempt_is_callers = !js::wish(options, MIN_ATTEMPT_MS).is_nan();
     if let Some(statuses) = options.retry_statuses() {
         plan.statuses = statuses;
     }

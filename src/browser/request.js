@@ -94,7 +94,6 @@ export function takeCall(kind, input, init, defaults) {
   };
   call.options = options = checkOptions(kind, options);
   call.hasDigest = options.digest !== undefined;
-  call.hasOnDone = options.onDone !== undefined;
   return call;
 }
 

@@ -7,7 +7,7 @@ use crate::flow::{self, End};
 use crate::policy::judge::Stop;
 use crate::policy::plan::{Kind, Plan};
 use crate::policy::request::names_read;
-use crate::telemetry::endpoint;
+use crate::telemetry::{endpoint, normalize_url};
 use js_sys::Function;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
@@ -80,8 +80,8 @@ async fn finish(browser: &Browser, plan: &Plan) -> (bool, JsValue) {
         End::Refused(ms) => js::refused(call, account.stop == Stop::CoolingDown, ms, account.last_status),
     };
     let kept = info::keep(&account, call, &value);
-    if call.has_on_done() {
-        js::on_done(call, &info::call_info(&kept));
+    if call.wants_info() {
+        js::on_done(call, &info::call_info(&kept), &normalize_url::host(&call.origin()));
     }
     (ok, value)
 }

@@ -47,7 +47,7 @@ impl<H: Host> Call<'_, H> {
             let now = self.host.now();
             let left = self.deadline.left(now);
             // No repeat begins with less time left than an attempt needs; a first send always may.
-            if left <= 0.0 || (self.tally.sent > 0 && left < self.plan.min_attempt_ms) {
+            if left <= 0.0 || (self.tally.sent > 0 && left < self.needed_ms()) {
                 return Some(self.timeout());
             }
             let Obstacle { stop, ms, may_wait } = self.obstacle(now, &self.doors(now))?;
@@ -55,7 +55,7 @@ impl<H: Host> Call<'_, H> {
                 f64::INFINITY if self.plan.kind == Kind::Sp && !self.plan.read => {
                     WRITE_PATIENCE_MS - now.since(came).ms
                 }
-                _ => left - self.plan.min_attempt_ms,
+                _ => left - self.needed_ms(),
             };
             if !may_wait || ms > patience {
                 if stop == Stop::CoolingDown {

@@ -81,6 +81,31 @@ fn a_wait_that_no_timer_can_count_is_not_begun_even_without_a_deadline() {
 }
 
 #[test]
+fn a_repeat_of_an_ai_call_needs_the_endpoints_median_once_it_is_known() {
+    for (median, needed) in [(None, 5_000.0), (Some(800.0), 800.0), (Some(60_000.0), 60_000.0)] {
+        let fits = 250_000.0 - needed;
+        for (hint, stop) in [(fits, Stop::Success), (fits + 1.0, Stop::WaitExceedsTimeLeft)] {
+            let host = FakeHost::new([status(503, 0.0).hint(hint), status(200, 0.0)]);
+            host.median_ms.set(median);
+            assert_eq!(host.run(&ai()).1.stop, stop, "{median:?} after {hint} ms");
+        }
+    }
+}
+
+#[test]
+fn what_the_caller_says_an_attempt_needs_comes_before_the_median_and_a_read_has_none() {
+    let callers = Plan { min_attempt_ms: 2_000.0, min_attempt_is_callers: true, ..ai() };
+    for (plan, needed) in [(callers, 2_000.0), (sp_read(), 1_000.0)] {
+        let fits = plan.total_ms - needed;
+        for (hint, stop) in [(fits, Stop::Success), (fits + 1.0, Stop::WaitExceedsTimeLeft)] {
+            let host = FakeHost::new([status(503, 0.0).hint(hint), status(200, 0.0)]);
+            host.median_ms.set(Some(60_000.0));
+            assert_eq!(host.run(&plan).1.stop, stop);
+        }
+    }
+}
+
+#[test]
 fn a_slow_gateway_error_is_never_bought_again() {
     let cases = [
         (502, 40_000.0, 1),

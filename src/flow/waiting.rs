@@ -54,7 +54,7 @@ impl<H: Host> Call<'_, H> {
         let began = self.host.now();
         while self.host.offline() {
             let now = self.host.now();
-            let patience = (OFFLINE_MS - now.since(began).ms).min(self.deadline.left(now) - self.plan.min_attempt_ms);
+            let patience = (OFFLINE_MS - now.since(began).ms).min(self.deadline.left(now) - self.needed_ms());
             if patience <= 0.0 {
                 let failed = self.attempts.last().is_some_and(|attempt| attempt.error.is_some());
                 // An answer that was given up cannot be handed over any more: the next attempt ends this call.

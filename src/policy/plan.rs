@@ -42,8 +42,10 @@ pub struct Plan {
     pub statuses: Vec<u16>,
     /// The own wait.
     pub backoff: Backoff,
-    /// No repeat begins with less time left.
+    /// No repeat begins with less time left. What is usual at the endpoint comes before a default for `aiFetch`.
     pub min_attempt_ms: f64,
+    /// The caller set that.
+    pub min_attempt_is_callers: bool,
     /// A failure that took this long is never repeated; infinite for `spFetch`.
     pub slow_after_ms: f64,
     /// The body can be sent again, byte for byte.
@@ -93,6 +95,7 @@ impl Plan {
             statuses: statuses.to_vec(),
             backoff: Backoff { base_ms, cap_ms },
             min_attempt_ms: if sp { 1_000.0 } else { 5_000.0 },
+            min_attempt_is_callers: false,
             slow_after_ms: if sp { f64::INFINITY } else { 30_000.0 },
             replayable: true,
             key_is_callers: false,

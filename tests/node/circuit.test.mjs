@@ -1,12 +1,14 @@
 // A back end that keeps failing is left alone, then asked by one call: the circuit breaker, through the built package.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { importFresh } from './fresh_package.mjs';
 import { LIST, MODEL, after, answer, ends, finish, noNetwork, serving, settle, virtualClock } from './scripted_fetch.mjs';
 
-const { aiFetch, explain, getCallInfo, isSteadError, resetPageState, spFetch, telemetry } = await importFresh();
+const { aiFetch, explain, getCallInfo, isSteadError, resetPageState, resetTelemetry, spFetch, telemetry } = await importFresh();
 const POST = { method: 'POST', body: '{}' };
+// A median of earlier tests would be what a repeat needs.
+beforeEach(resetTelemetry);
 const ONCE = { maxRetries: 0 };
 /** With the random unit at 0 it opens for a fifth less than 2.2 s. */
 const OPEN_MS = 1_760;

@@ -1,0 +1,113 @@
+// What this copy of the package has seen of each endpoint: numbers, and two histograms that are made with their first
+// sample. At most 3.5 KB an endpoint, however many calls there were. `telemetry.js` in the package shows it; here is
+// only what every call needs, since it is a part of every bundle.
+
+import { ANSWERED } from './attempt.js';
+import { histogram, quantile, stepOf } from './histogram.js';
+
+const OTHER = '{other}';
+/** Distinct endpoints; the calls of all others are counted together. */
+const LIMIT = 200;
+/** So many times are known one by one, the latest; and from so many on a median is one. */
+export const RECENT = 20;
+
+/** Headers that tell of limits: so many, shorter than so many characters. */
+const LIMITS = 20, LONGEST = 200;
+
+/** By a key of their own: what is kept here of an address is its origin, and no more. */
+let accounts = new Map();
+/** When counting began, on the wall clock. */
+let since;
+
+/** The account under this name; made where there is none and `makes` says so. */
+function find(origin, endpoint, method, kind, makes) {
+  const key = [kind, method, origin, endpoint].join(' ');
+  let account = accounts.get(key);
+  if (!account && makes) {
+    if (accounts.size >= LIMIT && method !== OTHER) return find('', OTHER, OTHER, kind, true);
+    account = {
+      origin, endpoint, method, kind, calls: 0, attempts: 0, retries: 0, throttled: 0, slowFailures: 0, failures: 0,
+      headers: undefined, body: undefined, recent: undefined, samples: 0, lastRetryAfterMs: null, limits: undefined, limitsAt: 0,
+    };
+    accounts.set(key, account);
+  }
+  return account;
+}
+
+const accountOf = ({ origin, endpoint, method, kind }, makes) => find(origin, endpoint, method.toUpperCase(), kind, makes);
+
+/** Counts a call that has ended. Gives back the account that it went to. */
+export function count(call, { attempts, stop, page, retryAfterMs }) {
+  const { ended, answer } = call;
+  if (since === undefined) startCounting();
+  const account = accountOf(call, true);
+  account.calls++;
+  account.attempts += attempts.length;
+  account.retries += Math.max(attempts.length - 1, 0);
+  for (const { status } of attempts) if (status === 429 || status === 503) account.throttled++;
+  if (page === 'throttle') account.throttled++;
+  if (stop === 'slow-failure') account.slowFailures++;
+  if (stop !== 'success' && stop !== 'aborted') account.failures++;
+  if (retryAfterMs !== null) account.lastRetryAfterMs = retryAfterMs;
+  const limits = ended === ANSWERED && limitsOf(answer);
+  if (limits) {
+    account.limits = limits;
+    account.limitsAt = Date.now();
+  }
+  const sample = sampleOf(attempts, stop);
+  if (sample) {
+    const { elapsedMs } = sample;
+    account.headers = account.headers || histogram();
+    account.headers[stepOf(elapsedMs)]++;
+    account.recent = account.recent || new Float32Array(RECENT);
+    account.recent[account.samples++ % RECENT] = elapsedMs;
+  }
+  return account;
+}
+
+/** The headers that tell of limits, to be read when somebody asks. */
+function limitsOf(answer) {
+  let found, room = LIMITS;
+  try {
+    answer.headers.forEach((value, name) => {
+      if (/ratelimit/i.test(name) && value.length < LONGEST && room-- > 0) (found = found || {})[name] = value;
+    });
+  } catch (_) {
+    // An answer of somebody's own making, without such headers.
+  }
+  return found;
+}
+
+/** The attempt whose time is a sample: it was answered as hoped, and the page was awake. */
+function sampleOf(attempts, stop) {
+  const last = attempts[attempts.length - 1];
+  return stop === 'success' && last.status >= 200 && last.status < 300 && !last.suspended ? last : undefined;
+}
+
+export function addBody(account, { attempts, stop }, ms) {
+  const sample = sampleOf(attempts, stop);
+  if (!sample || !(ms >= 0)) return;
+  account.body = account.body || histogram();
+  account.body[stepOf(sample.elapsedMs + ms)]++;
+}
+
+/** The median time to the headers; NaN below 20 samples. */
+export function medianMs(call) {
+  const account = accountOf(call);
+  return account && account.samples >= RECENT ? quantile(account.headers, 0.5) : NaN;
+}
+
+function startCounting() {
+  since = Date.now();
+}
+
+/** Everything counted so far, and since when. */
+export function counted() {
+  if (since === undefined) startCounting();
+  return { since, accounts: [...accounts.values()] };
+}
+
+export function forgetEndpoints() {
+  accounts = new Map();
+  startCounting();
+}
