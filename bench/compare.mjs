@@ -4,9 +4,8 @@ const ROUNDS = 300;
 
 /**
  * `ways`: functions by name, which are given what `prepare(round)` made, outside of the measured time; they may give a
- * promise of their end. Gives microseconds
- * for each of `count` pieces, and for all ways after the first the ratio of times round by round: middle, and tenth to
- * ninetieth part.
+ * promise of their end. Gives microseconds for each of `count` pieces, and for all ways after the first the ratio of times
+ * round by round: middle, and tenth to ninetieth part.
  */
 export async function compare({ ways, prepare, count, rounds = ROUNDS }) {
   const warmUp = rounds / 5;

@@ -51,22 +51,6 @@ export function openAnswer(response, options) {
     takeText();
     return come !== '' || body.ended !== undefined;
   }
-  const step = async () => {
-    while (reader) {
-      come = '';
-      await body.next();
-      if (body.ended !== undefined) {
-        conclude();
-        takeText();
-        stop();
-      }
-      if (come !== '') return come;
-    }
-    if (body.reason === undefined || said) return undefined;
-    said = true;
-    throw body.reason;
-  };
-
   const answer = {
     /** `AiResult`, once the end is reached. */
     result: undefined,
@@ -79,7 +63,19 @@ export function openAnswer(response, options) {
     async next(text = true) {
       wantsText = text;
       try {
-        return await step();
+        while (reader) {
+          come = '';
+          await body.next();
+          if (body.ended !== undefined) {
+            conclude();
+            takeText();
+            stop();
+          }
+          if (come !== '') return come;
+        }
+        if (body.reason === undefined || said) return undefined;
+        said = true;
+        throw body.reason;
       } catch (error) {
         stop();
         throw error;
