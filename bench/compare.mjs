@@ -1,23 +1,25 @@
 // Two ways to do the same, measured in turns in the same page, so that what disturbs one disturbs the other.
 
-const ROUNDS = 300, WARM_UP = 60;
+const ROUNDS = 300;
 
 /**
- * `ways`: functions by name, which are given what `prepare(round)` made, outside of the measured time. Gives microseconds
- * for each of `count` pieces, and for all ways after the first the ratio of times round by round: middle, and tenth to
- * ninetieth part.
+ * `ways`: functions by name, which are given what `prepare(round)` made, outside of the measured time; they may give a
+ * promise of their end. Gives microseconds for each of `count` pieces, and for all ways after the first the ratio of times
+ * round by round: middle, and tenth to ninetieth part.
  */
-export async function compare({ ways, prepare, count }) {
+export async function compare({ ways, prepare, count, rounds = ROUNDS }) {
+  const warmUp = rounds / 5;
   const names = Object.keys(ways);
   const times = Object.fromEntries(names.map((name) => [name, []]));
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+  for (let round = 0; round < warmUp + rounds; round++) {
     const order = round % 2 === 0 ? names : [...names].reverse();
     for (const name of order) {
       const work = prepare(round);
       const began = performance.now();
-      ways[name](work);
+      const underWay = ways[name](work);
+      if (underWay) await underWay;
       const took = performance.now() - began;
-      if (round >= WARM_UP) times[name].push((took * 1000) / count);
+      if (round >= warmUp) times[name].push((took * 1000) / count);
     }
     await new Promise((resolve) => setTimeout(resolve));
   }

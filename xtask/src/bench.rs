@@ -6,7 +6,7 @@ use crate::{build, setup};
 use anyhow::{Context, Result};
 
 /// The names that `cargo xtask bench` takes, and the folders of their pages in bench/.
-const BENCHES: [(&str, &str); 1] = [("normalize-url", "normalize_url")];
+const BENCHES: [(&str, &str); 2] = [("normalize-url", "normalize_url"), ("ai-streams", "ai_streams")];
 
 /// `cargo xtask bench [NAME…]`
 pub fn cli(names: &[String]) -> Result<()> {
