@@ -15,11 +15,12 @@
 //! ```
 //!
 //! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
-//! the flow. The package holds it in a wasm module of its own, so that only those download it who read answers:
+//! the flow. [`sharepoint`] decides for `writeOnce` when a write may be sent again. The package holds both in a wasm module
+//! of its own, so that only those download it who use it:
 //!
 //! ```text
 //! module "fetches"    browser/    the two functions, and what reads headers, accounts and addresses
-//! module "extras"     extras/     readers of answers: synchronous, driven by JavaScript
+//! module "extras"     extras/     readers of answers, writeOnce: synchronous, driven by JavaScript
 //! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
@@ -38,6 +39,7 @@ pub mod extras;
 pub mod flow;
 pub mod host;
 pub mod policy;
+pub mod sharepoint;
 #[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod sp_fetch;
 pub mod telemetry;

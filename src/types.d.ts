@@ -343,13 +343,14 @@ export class SteadError extends Error {
    * `fetch` itself, told by what that resolved with. `EENGINE`: the module stopped;
    * whether the request was carried out is not known. `ECOOLINGDOWN`: the server asked this page to wait, longer than
    * this call may. `ECIRCUITOPEN`: the back end has been failing. After both, nothing was sent (again), and
-   * `retryAfterMs` says when it is worth another try. `EPARTIALREAD` belongs to functions still to come.
+   * `retryAfterMs` says when it is worth another try. `EPARTIALREAD`: {@link readAll} could not read everything.
    */
   readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';
   /** Status of the last answer seen. */
   readonly status: number | null;
   /** Milliseconds that the server last asked for, or that the page is to wait. */
   readonly retryAfterMs: number | null;
+  /** `EPARTIALREAD`: pages, and the items in them, that had been read. */
   readonly pages?: number;
   readonly items?: number;
   /** What was caught, if anything: the last network error, or what a getter threw. */
@@ -576,6 +577,143 @@ export interface AiAnswer {
   /** A sentence or two for the person. */
   message: string;
 }
+
+// ---------------------------------------------------------------- SharePoint: writes that cannot double, reads that cannot lie
+
+/**
+ * Sends a write, and if its outcome is not known, asks `find` whether it is there before anybody thinks of sending it again.
+ * Takes everything that {@link spFetch} takes; the method must be one that writes.
+ *
+ * - An answer of 2xx is `written`, of 4xx `rejected`.
+ * - After an **answer** of 429 or 503, `find` is asked after the stated wait, at least `settleMs`, and again `settleMs`
+ *   later. Absent both times, the write is sent again, `maxSends` times in all; still absent it is `not-applied`.
+ * - After a **lost** answer (no network, a timeout, 408, 502, 504, a sign-in page) `find` is asked at once and again
+ *   `settleMs` later, but the write is not sent again: no wait bounds one that is still under way. Absent is `unknown`.
+ * - After the server's own 500 it is looked for like that, too; absent is `rejected`.
+ * - A later send that is refused with a 4xx may be refused *because* the first one landed, by a unique column or since the
+ *   item is gone: it is looked for first.
+ * - A `find` that fails is `unknown`, and never leads to a send.
+ *
+ * What it cannot do: a write that lands later than `settleMs` after it was *answered* 429 or 503 has been sent again by then.
+ * Only a unique column prevents that double; with one, set `lostAnswer: 'resend'` if you like.
+ *
+ * Rejects with the caller's own abort reason at every moment, and nothing is sent afterwards; with `EOPTION`; and, when
+ * nothing was ever sent, with what kept it from being sent: `ECOOLINGDOWN`, or what `headers` or `digest` threw.
+ * Without an engine it sends once and says `written`, `rejected` or `unknown`.
+ *
+ * @example
+ * const find = async () => (await readAll<Order>(`${itemsUrl}?$filter=OrderKey eq '${key}'`, { headers }))[0];
+ * const result = await writeOnce(itemsUrl, { method: 'POST', headers, body, digest, find }); // body holds OrderKey: key
+ */
+export function writeOnce<T>(input: RequestInfo | URL, init: WriteOnceInit<T>): Promise<WriteResult<T>>;
+
+/** What {@link writeOnce} takes. `timeout` applies to each send and to each `find` by itself, not to the whole. */
+export interface WriteOnceInit<T> extends SpFetchInit {
+  /**
+   * Says whether the write is there: what it found, or null or undefined if it is not there. For a change, whether the item
+   * has the new values; for a DELETE, something if the item is *gone*. Use GETs of {@link spFetch} or {@link readAll}, and
+   * throw if they fail. A throw, a rejection, `false`, an empty string or list, or a Response that nobody has looked into
+   * count as "cannot tell". It may take 120 s, or `timeout.totalMs` if that is given; `signal` fires when nobody waits any more.
+   *
+   * @example
+   * find: async () => {
+   *   const { status } = await spFetch(itemUrl, { headers });
+   *   if (status === 200) return null; // it is still there
+   *   if (status === 404) return 'gone';
+   *   throw new Error(`answered ${status}`);
+   * }
+   */
+  find: (signal: AbortSignal) => Promise<T | null | undefined> | T | null | undefined;
+  /**
+   * Sends, the first included; a whole number from 1 to 10. A body that can be sent only once is sent once. A send that
+   * `digest` repeats after a 403 counts as one.
+   * @default 2
+   */
+  maxSends?: number;
+  /**
+   * Milliseconds, 1 to 300 000, after which an answered write has landed and reads see it. A stated wait is waited out, too,
+   * unless it is longer than `timeout.totalMs` (120 s): then the write is not sent again.
+   * @default 10000
+   */
+  settleMs?: number;
+  /**
+   * `'resend'` treats a lost answer like a 429. The write can double, unless a unique column prevents it.
+   * @default 'stop'
+   */
+  lostAnswer?: 'stop' | 'resend';
+}
+
+/**
+ * What became of a write. `sends`: how often it was sent.
+ *
+ * - `written`: the server said so, `response` is its answer, unread.
+ * - `already-applied`: `find` found it, in spite of what the server said, or did not say.
+ * - `rejected`: refused with a 4xx; or the server failed and it is not there. `response` is unread.
+ * - `not-applied`: answered 429 or 503, and still absent after the checks.
+ * - `unknown`: the answer was lost and it is absent, or `find` could not tell; then `findError` is what it threw. Look before
+ *   you send it again, or let a person look.
+ *
+ * `cause` is what the last send ended with: the Response, unread, or the error.
+ */
+export type WriteResult<T> =
+  | { status: 'written'; response: Response; sends: number }
+  | { status: 'already-applied'; found: T; sends: number }
+  | { status: 'rejected'; response: Response; sends: number }
+  | { status: 'not-applied'; cause: unknown; sends: number }
+  | { status: 'unknown'; cause: unknown; findError?: unknown; sends: number };
+
+/**
+ * Reads all pages of a SharePoint list, or rejects: a list that is shorter than it is makes a synchronisation delete what
+ * is there. Each page is a GET of {@link spFetch} with its repeats; `odata.nextLink`, `@odata.nextLink` and `d.__next`
+ * are followed, on the same origin.
+ *
+ * Rejects with `EPARTIALREAD` when a page fails, is HTML or no list (`value`, `d.results`, `d`), ends in an error, leads to
+ * another origin or in a circle, and when there are more than `maxItems`. `pages` and `items` count what had been read,
+ * `status` and `retryAfterMs` are of the last answer, `cause` is that answer, unread, or the error. So a throttled answer
+ * to "which permissions are there?" is an error, never "none".
+ *
+ * `timeout.totalMs` is per page, its body included; 120 s by default. An abort rejects with the caller's own reason, and
+ * a wrong option with `EOPTION`. Without an engine it rejects with `EENGINE`, since pages in place of data could not be told.
+ *
+ * @example
+ * const orders = await readAll<Order>(`${itemsUrl}?$top=2000`, { headers: { Accept: 'application/json' }, runMs: 300_000 });
+ * await replaceMirror(orders); // all of them: otherwise the line before has thrown
+ */
+export function readAll<T = unknown>(input: RequestInfo | URL, init?: ReadAllInit): Promise<T[]>;
+
+/** What {@link readAll} takes. The method must be GET. */
+export interface ReadAllInit extends SpFetchInit {
+  /** Told after each page what has been read so far. A throw inside it is ignored. */
+  onPage?: (progress: { pages: number; items: number }) => void;
+  /**
+   * More items are an error.
+   * @default Infinity
+   */
+  maxItems?: number;
+  /**
+   * Milliseconds for the whole list, waits included, above 0.
+   * @default Infinity
+   */
+  runMs?: number;
+}
+
+/**
+ * Deduplicates on read: keeps one item for each key, in the order of the list, and reports the rest. Deletes nothing and
+ * changes nothing.
+ *
+ * Keys are compared as a Map does: `1` and `'1'` are two keys, upper and lower case differ. A key that is no string and no
+ * number, or NaN, throws `EOPTION`, since all items without a key would become one; what `key` throws is thrown.
+ * @param keep which of those with the same key. Default: `'first'`
+ *
+ * @example
+ * const { items, duplicates } = collapseDuplicates(orders, (order) => order.OrderKey);
+ * if (duplicates.length > 0) report(duplicates.map(({ Id }) => Id));
+ */
+export function collapseDuplicates<T>(
+  items: readonly T[],
+  key: (item: T) => string | number,
+  keep?: 'first' | 'last',
+): { items: T[]; duplicates: T[] };
 
 // ---------------------------------------------------------------- telemetry
 

@@ -4,5 +4,7 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `answer_reader` | [`answer::Reader`](crate::answer::Reader) for `readAiResult`, `streamAi` and `askAi` |
+//! | `write_once` | [`sharepoint::write_once`](crate::sharepoint::write_once) for `writeOnce` |
 
 mod answer_reader;
+mod write_once;

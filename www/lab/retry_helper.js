@@ -53,7 +53,9 @@ export function watchHelper({ scale = 1 }) {
       seen.endedMs = now();
     }
   };
-  const tools = { spFetch: send, aiFetch: send, createAiFetch: () => send, streamAi: streamReader, explain: () => '' };
+  // It has no way to look for anything.
+  const writeOnce = async (url, { find, settleMs, ...init }) => ({ status: (await send(url, init)).ok ? 'written' : 'failed' });
+  const tools = { spFetch: send, aiFetch: send, writeOnce, createAiFetch: () => send, streamAi: streamReader, explain: () => '' };
   const course = () => ({ attempts: seen.attempts, waits: seen.waits, endedMs: seen.endedMs, notWaitedMs: null });
   return { seen, tools, course };
 }

@@ -23,8 +23,8 @@ export function present(scene, next) {
   part('scene-scale').textContent = scaleNote(scene);
   part('lane-helper').hidden = !scene.compare;
   part('helper').hidden = !scene.compare;
-    const code = scene.call.toString();
-  part('lane-name').textContent = ['spFetch', 'aiFetch', 'askAi'].find((name) => code.includes(`${name}(`));
+  const code = scene.call.toString();
+  part('lane-name').textContent = ['writeOnce', 'spFetch', 'aiFetch', 'askAi'].find((name) => code.includes(`${name}(`));
   const reads = code.includes('streamAi(');
   part('lane-helper-name').textContent = part('helper-name').textContent = reads ? 'the usual stream reader' : 'the usual retry helper';
   part('helper-code').replaceChildren(highlighted((reads ? streamReader : retryHelper).toString()));

@@ -19,13 +19,13 @@ import { cutAnswer, modelDown } from './ai_answers.js';
 import { oneKey, deadline, stream } from './ai_time.js';
 import { backEndDown, tenWebParts } from './one_page.js';
 import { throttledRead, longWait, cancel, login, throttlePage, rateLimit } from './sharepoint_reads.js';
-import { throttledWrite, lostAnswer } from './sharepoint_writes.js';
+import { throttledWrite, lostAnswer, verifiedWrite } from './sharepoint_writes.js';
 
 export const GROUPS = [
   {
     title: 'SharePoint',
     call: 'spFetch',
-    scenes: [throttledWrite, lostAnswer, throttledRead, longWait, cancel, login, throttlePage, rateLimit],
+    scenes: [throttledWrite, lostAnswer, verifiedWrite, throttledRead, longWait, cancel, login, throttlePage, rateLimit],
   },
   {
     title: 'AI back end',

@@ -40,6 +40,8 @@ pub struct Entry {
     pub n: u64,
     pub at_ms: f64,
     pub ended_ms: Option<f64>,
+    /// When the back end did its work, if it did: perhaps long after its answer.
+    pub applied_ms: Option<f64>,
     pub origin: String,
     pub method: String,
     pub path: String,
@@ -105,6 +107,7 @@ impl Log {
             n,
             at_ms,
             ended_ms: None,
+            applied_ms: None,
             origin: head.origin.clone(),
             method: head.method.to_string(),
             path: head.path.clone(),
@@ -121,6 +124,12 @@ impl Log {
             self.entries.pop_front();
         }
         n
+    }
+
+    pub fn applied(&mut self, n: u64, at_ms: f64) {
+        if let Some(entry) = self.entry(n) {
+            entry.applied_ms = Some(at_ms);
+        }
     }
 
     fn entry(&mut self, n: u64) -> Option<&mut Entry> {
@@ -153,6 +162,10 @@ impl Trace {
     pub fn begin(app: Arc<App>, scope: Arc<Scope>, head: &Head) -> Self {
         let n = scope.lock().log.push(app.clock.now_ms(), head);
         Self { app, scope, n, outcome: Outcome::ClientLeft }
+    }
+
+    pub fn number(&self) -> u64 {
+        self.n
     }
 
     pub fn update(&self, change: impl FnOnce(&mut Entry)) {
