@@ -13,12 +13,13 @@ export function openAnswer(response, options) {
   const { read, maxBytes } = options;
   const account = recall(response) || {};
   const idleMs = options.idleMs || account.idleMs || 60000;
-  const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal);
+  const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal, take);
   const elapsed = stopwatch();
   /** Undefined once there is nothing more to be had. */
   let reader;
   /** The caller has heard why there is no more. */
   let said = false;
+  let wantsText, come;
 
   const stop = () => {
     body.end(CANCELLED);
@@ -40,21 +41,16 @@ export function openAnswer(response, options) {
     answer.result = reader.finish(body.ended);
     answer.ms = elapsed.awake();
   };
-  const step = async (wantsText) => {
-    while (reader) {
-      const chunk = await body.next();
-      if (chunk && !reader.push(chunk)) body.end(CLOSED);
-      consult();
-      if (body.ended !== undefined) conclude();
-      const come = wantsText ? reader.text() : undefined;
-      if (answer.result) stop();
-      if (come !== undefined) return come;
-    }
-    if (body.reason === undefined || said) return undefined;
-    said = true;
-    throw body.reason;
+  const takeText = () => {
+    if (wantsText) come += reader.text() || '';
   };
-
+  /** Of each chunk; whether it ended something or brought text. */
+  function take(chunk) {
+    if (!reader.push(chunk)) body.end(CLOSED);
+    if (read) consult();
+    takeText();
+    return come !== '' || body.ended !== undefined;
+  }
   const answer = {
     /** `AiResult`, once the end is reached. */
     result: undefined,
@@ -64,9 +60,22 @@ export function openAnswer(response, options) {
      * A promise of the next piece of the text, or of undefined at the end. An abort rejects it, once, with the caller's
      * reason. One at a time.
      */
-    async next(wantsText = true) {
+    async next(text = true) {
+      wantsText = text;
       try {
-        return await step(wantsText);
+        while (reader) {
+          come = '';
+          await body.next();
+          if (body.ended !== undefined) {
+            conclude();
+            takeText();
+            stop();
+          }
+          if (come !== '') return come;
+        }
+        if (body.reason === undefined || said) return undefined;
+        said = true;
+        throw body.reason;
       } catch (error) {
         stop();
         throw error;

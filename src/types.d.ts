@@ -151,7 +151,7 @@ export interface CommonOptions {
   endpoint?: string;
   /**
    * No repeat is begun with less time left, in milliseconds.
-   * @default 1000 for spFetch, 5000 for aiFetch
+   * @default 1000 for spFetch; 5000 for aiFetch, or the endpoint's median time to the headers once 20 are known
    */
   minAttemptMs?: number;
   /** Told at the end of the call, before its promise settles: the account of exactly this call. A throw is ignored. */
@@ -718,19 +718,33 @@ export function collapseDuplicates<T>(
 // ---------------------------------------------------------------- telemetry
 
 /**
- * What the page shares at this moment: gates, circuits and retry budgets, of all copies of this package.
+ * What this copy of the package has counted of each endpoint, and what the page shares at this moment: gates, circuits and
+ * retry budgets, of all copies. Nothing in it is somebody's: no address, no literal, no name. Calls that were sent without
+ * an engine are not counted.
  *
  * @example
- * const open = telemetry().circuits.filter((circuit) => circuit.state !== 'closed');
+ * const slow = telemetry().endpoints.filter(({ headers }) => headers.p95Ms !== null && headers.p95Ms > 5_000);
+ * const open = telemetry().circuits.filter(({ state }) => state !== 'closed');
  */
 export function telemetry(): TelemetrySnapshot;
 
 /**
- * Tells a listener of every change that a call of this copy makes to a gate, a circuit or a retry budget. Gives the
- * function that ends it. A listener that throws breaks nothing; one that is no function is `EOPTION`.
+ * Begins counting endpoints anew. What the page shares stays.
  *
  * @example
- * const end = subscribe((event) => event.type === 'circuit' && console.log(event.key, event.to));
+ * setInterval(() => { send(telemetry().endpoints); resetTelemetry(); }, 600_000);
+ */
+export function resetTelemetry(): void;
+
+/**
+ * Tells a listener of every attempt, wait and end of the calls of this copy, and of every change that they make to a gate, a
+ * circuit or a retry budget. Gives the function that ends it.
+ *
+ * No call waits for a listener: events are told a moment later, when a call that has ended was settled and whoever awaits
+ * it has gone on. A listener that throws breaks nothing; one that is no function is `EOPTION`. Each gets a copy of its own.
+ *
+ * @example
+ * const end = subscribe((event) => event.type === 'done' && console.log(event.info.endpoint, event.info.stop));
  */
 export function subscribe(listener: (e: SteadEvent) => void): () => void;
 
@@ -742,13 +756,71 @@ export function subscribe(listener: (e: SteadEvent) => void): () => void;
  */
 export function resetPageState(): void;
 
-/** What the page shares at a moment. */
+/** What was counted so far, and what the page shares at a moment. */
 export interface TelemetrySnapshot {
+  /** Since when endpoints are counted: milliseconds since 1970. */
+  sinceMs: number;
+  /** At most 200, in the order of their first calls; the calls of all others are counted together under `{other}`. */
+  endpoints: EndpointStats[];
   circuits: CircuitState[];
   /** Gates that are closed, and until when: milliseconds since 1970. */
   coolDowns: { host: string; untilMs: number }[];
   /** Repeats left, and the reserve for repeats after a wait that the server stated. Origins not listed are full. */
   budgets: { host: string; repeats: number; reserve: number }[];
+}
+
+/**
+ * One endpoint: calls of one kind and method to one name on one host. It takes at most 3.8 KB of memory, however many calls
+ * there were, and at most 4 KB more for the headers of {@link rateLimit}. Hosts with the same template are counted apart.
+ */
+export interface EndpointStats {
+  /** Its name: never its address. `{other}` from the 201st endpoint on. */
+  endpoint: string;
+  /** A template such as `{tenant}.sharepoint.com`; `{host}` where the service is not known, empty for `{other}`. */
+  host: string;
+  /** Upper case; `{other}` from the 201st endpoint on. */
+  method: string;
+  kind: 'sp' | 'ai';
+  calls: number;
+  /** Requests that went out for them. */
+  attempts: number;
+  /** Attempts after the first of a call. */
+  retries: number;
+  /** Attempts answered with 429 or 503, or with SharePoint's throttling page. */
+  throttled: number;
+  /** Calls that ended with `'slow-failure'`. */
+  slowFailures: number;
+  /** Calls that ended with anything but `'success'` and `'aborted'`. */
+  failures: number;
+  /** Time of an attempt up to its headers. */
+  headers: Quantiles;
+  /** Time of an attempt up to the end of its body, where this package's own readers read it. */
+  body: Quantiles;
+  /** For `timeout.attemptMs`: 1.5 times the p99 of {@link headers}; null below 100 samples. */
+  suggestedAttemptMs: number | null;
+  /** For `timeout.totalMs` of a call that is not repeated: 1.5 times the p99 of {@link body}; null below 100 samples. */
+  suggestedTotalMs: number | null;
+  /** What the server last asked for, in milliseconds; null if it never did. */
+  lastRetryAfterMs: number | null;
+  /** The last limits that were reported, as they were then; null is "not reported", never "not throttled". */
+  rateLimit: RateLimit | null;
+  /**
+   * How much slower it has become: the median of the last 20 times to the headers by the median of all before, so 1 is "as
+   * usual" and 3 "three times as slow". Null below 40 samples. Where no limits are reported, this and {@link lastRetryAfterMs} are
+   * the signs of pressure.
+   */
+  drift: number | null;
+}
+
+/**
+ * Milliseconds by rank, within 3.2 % of the exact ones, from 1/16 ms (shorter is 0) to 70 minutes (longer is that). Samples
+ * are answers of 200 to 299 of a page that was awake; waits and failed attempts are not in them. Null without samples.
+ */
+export interface Quantiles {
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  samples: number;
 }
 
 /** One back end's circuit. */
@@ -763,8 +835,16 @@ export interface CircuitState {
   reopensInMs: number | null;
 }
 
-/** A change. */
+/**
+ * Something that happened: plain data, without addresses, keys, answers and errors.
+ *
+ * `'attempt'`: a request has gone out. `'retry'`: a wait begins, as in `onRetry`; `errorType` is the name of the error, null
+ * after an answer. `'done'`: a call has ended; `startedAt` is when it began in milliseconds since 1970, `host` a template.
+ */
 export type SteadEvent =
+  | { type: 'attempt'; kind: 'sp' | 'ai'; method: string; endpoint: string; attempt: number }
+  | ({ type: 'retry'; errorType: string | null } & Omit<RetryEvent, 'response' | 'error'>)
+  | { type: 'done'; host: string; startedAt: number; info: Omit<CallInfo, 'idempotencyKey'> }
   | { type: 'cool-down'; host: string; untilMs: number }
   | { type: 'circuit'; key: string; from: CircuitState['state']; to: CircuitState['state'] }
   | { type: 'retry-budget'; host: string; change: 'spent' | 'refunded' | 'empty'; left: number };

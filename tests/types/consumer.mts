@@ -5,6 +5,7 @@ import { askAi, readAiResult, streamAi } from 'steadfetch';
 import { collapseDuplicates, readAll, writeOnce } from 'steadfetch';
 import { engine, explain, getCallInfo, isSteadError, normalizeUrl, readRateLimit, readRetryAfter, ready } from 'steadfetch';
 import type { AiAnswer, AiFailure, AiFetchInit, AiReadOptions, AiResult, Fallback, CallInfo, FetchLike, HeadersFactory, SpFetchInit, WriteOnceInit, WriteResult } from 'steadfetch';
+import { measureWithUserTiming } from 'steadfetch/user-timing';
 
 export async function reads(site: string, controller: AbortController): Promise<string> {
   const headers = { Accept: 'application/json' };
@@ -92,6 +93,7 @@ collapseDuplicates([{}], () => undefined);
 export const transports: FetchLike[] = [spFetch, aiFetch, createSpFetch({ digest: async () => 'token' }), fetch];
 
 export const engines: ('wasm' | 'js' | 'none')[] = [await ready()];
+export const endMeasuring: () => void = measureWithUserTiming();
 export const now: 'wasm' | 'js' | 'none' | 'not-loaded' = engine();
 
 export const templates: string[] = [normalizeUrl('/_api'), normalizeUrl(new URL('/_api', 'https://x.de'), { query: 'names', sites: 'keep' })];

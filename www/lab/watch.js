@@ -36,6 +36,8 @@ export function watch(steadfetch) {
   }
   const tools = {
     ...steadfetch,
+    askAi: watched(({ onDone }) => (input, init) => steadfetch.askAi(input, { ...init, onDone })),
+    streamAi: (response, options) => (first.reading = steadfetch.streamAi(response, options)),
     writeOnce,
     spFetch: watched(steadfetch.createSpFetch),
     aiFetch: watched(steadfetch.createAiFetch),
@@ -49,7 +51,7 @@ export function watch(steadfetch) {
   return { seen: first, calls, tools, course: () => ({ ...course(first), others: others() }) };
 }
 
-const unseen = () => ({ startedAt: null, deadlineMs: null, retries: [], info: null, response: null, sentence: null, caught: null });
+const unseen = () => ({ startedAt: null, deadlineMs: null, retries: [], info: null, response: null, sentence: null, caught: null, reading: null });
 
 /** Exact once the account is there, estimated before. */
 function course(seen) {

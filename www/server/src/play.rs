@@ -163,7 +163,7 @@ fn outgoing(answer: &Answer, step: &Step, every: Duration, wire: Wire) -> Body {
         (None, None) if answer.headers.contains_key(CONTENT_LENGTH) => vec![whole.clone()],
         (None, None) => return Body::whole(whole.clone()),
     };
-    Body::paced(pieces, every, end)
+    Body::paced(pieces, every, end).held_piecewise(step.hold_chunks)
 }
 
 fn refuse(status: StatusCode, sentence: impl Into<String>) -> Response<Body> {

@@ -7,6 +7,7 @@ use std::{
 
 use hyper::HeaderMap;
 use serde::Serialize;
+use tokio::sync::futures::OwnedNotified;
 
 use super::Scope;
 use crate::{App, connection::Cut, request::Head, script::LogSettings};
@@ -171,6 +172,11 @@ impl Trace {
         if let Some(entry) = self.scope.lock().log.entry(self.n) {
             change(entry);
         }
+    }
+
+    /// Waits as [`Scope::hold`] does.
+    pub fn held(&self) -> OwnedNotified {
+        self.scope.held(self)
     }
 
     pub fn received(&self, body: &[u8], length: u64) {
