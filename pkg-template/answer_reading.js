@@ -2,26 +2,27 @@
 // with it, and at the end there is a result.
 
 import { CANCELLED, CLOSED, openBody, stopwatch } from './body.js';
-import { extras } from './extras.js';
+import { answers } from './extras.js';
 import { recall } from './snippets/accounts.js';
 import { text } from './snippets/answer.js';
 import { quietly } from './snippets/events.js';
 
 /** `options` are those of `checkReading`, or of `askAi`. Throws `EOPTION`, and `EENGINE` here or with the first piece. */
 export function openAnswer(response, options) {
-  const module = extras();
+  const module = answers();
   const { read, maxBytes } = options;
   const account = recall(response) || {};
   const idleMs = options.idleMs || account.idleMs || 60000;
-  const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal);
+  const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal, take);
   const elapsed = stopwatch();
   /** Undefined once there is nothing more to be had, and while the js engine is on its way. */
-  let reader;
+  let reader, coming;
   const begin = ({ AnswerReader }) => {
     reader = new AnswerReader(response, read !== undefined, maxBytes, Date.now());
   };
   /** The caller has heard why there is no more. */
   let said = false;
+  let wantsText, come;
 
   const stop = () => {
     body.end(CANCELLED);
@@ -43,23 +44,16 @@ export function openAnswer(response, options) {
     answer.result = reader.finish(body.ended);
     answer.ms = elapsed.awake();
   };
-  const step = async (wantsText) => {
-    if (coming) await coming;
-    coming = undefined;
-    while (reader) {
-      const chunk = await body.next();
-      if (chunk && !reader.push(chunk)) body.end(CLOSED);
-      consult();
-      if (body.ended !== undefined) conclude();
-      const come = wantsText ? reader.text() : undefined;
-      if (answer.result) stop();
-      if (come !== undefined) return come;
-    }
-    if (body.reason === undefined || said) return undefined;
-    said = true;
-    throw body.reason;
+  const takeText = () => {
+    if (wantsText) come += reader.text() || '';
   };
-
+  /** Of each chunk; whether it ended something or brought text. */
+  function take(chunk) {
+    if (!reader.push(chunk)) body.end(CLOSED);
+    if (read) consult();
+    takeText();
+    return come !== '' || body.ended !== undefined;
+  }
   const answer = {
     /** `AiResult`, once the end is reached. */
     result: undefined,
@@ -69,9 +63,24 @@ export function openAnswer(response, options) {
      * A promise of the next piece of the text, or of undefined at the end. An abort rejects it, once, with the caller's
      * reason. One at a time.
      */
-    async next(wantsText = true) {
+    async next(text = true) {
+      wantsText = text;
       try {
-        return await step(wantsText);
+        if (coming) await coming;
+        coming = undefined;
+        while (reader) {
+          come = '';
+          await body.next();
+          if (body.ended !== undefined) {
+            conclude();
+            takeText();
+            stop();
+          }
+          if (come !== '') return come;
+        }
+        if (body.reason === undefined || said) return undefined;
+        said = true;
+        throw body.reason;
       } catch (error) {
         stop();
         throw error;
@@ -82,12 +91,9 @@ export function openAnswer(response, options) {
       body.end(CANCELLED);
     },
   };
-  let coming;
   try {
-    if (typeof module.then === 'function') {
-      coming = module.then(begin);
-      coming.catch(() => {}); // heard with the first piece
-    } else begin(module);
+    if (typeof module.then !== 'function') begin(module);
+    else (coming = module.then(begin)).catch(() => {}); // heard with the first piece
   } catch (error) {
     stop();
     throw error;

@@ -2,7 +2,7 @@
 // listener, no open connection.
 
 import { errorName, member } from './snippets/answer.js';
-import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
+import { aborted, giveUp, listen, reasonOf, unlisten } from './snippets/attempt.js';
 import { monotonicNow } from './snippets/request.js';
 import { isSteadError, wrongOption } from './snippets/stead_error.js';
 import { Utf8Encoder } from './utf8.js';
@@ -35,15 +35,18 @@ export function stopwatch() {
 /**
  * `signal` ends the reading, and so does `heard`, that of the call which the response came from: not every transport
  * listens to it. `elapsed` is counted in `totalMs`. `ended` is undefined while there may be more; `reason` is that of an
- * abort.
+ * abort. `take` is given each chunk and says whether whoever waits is to hear of it.
  */
-export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatch() }, heard) {
+export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatch() }, heard, take) {
   const source = open(response);
   const callers = [{ signal }, { signal: heard }];
-  let timer, deliver, waitsSince, empty = 0;
+  let timer, waiter, waitsSince, empty = 0;
 
   /** Milliseconds left; 0 or less when time is up. */
-  const left = () => Math.min(deliver ? idleMs - (monotonicNow() - waitsSince) : Infinity, totalMs - elapsed());
+  const left = () => Math.min(
+    waiter ? idleMs - (monotonicNow() - waitsSince) : Infinity,
+    totalMs < Infinity ? totalMs - elapsed() : Infinity, // the clocks cost more than the rest of a chunk
+  );
   /** Whether it has ended, after asking everybody who may end it. Another listener may have kept the event of an abort from us. */
   const isOver = () => {
     const caller = callers.find(aborted);
@@ -64,18 +67,15 @@ export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatc
   const body = {
     ended: undefined,
     reason: undefined,
-    /** A promise of the next chunk, or of undefined once the body has ended. One at a time. */
-    next: () => new Promise((resolve) => {
+    /**
+     * A promise that is kept once `take` wants to be heard, or the body has ended. One at a time. A stream has thousands
+     * of chunks, most of them of no interest to anybody but `take`: those cost no promise of ours.
+     */
+    next: () => new Promise((resolve, reject) => {
       if (body.ended !== undefined) return resolve();
-      deliver = resolve;
+      waiter = { resolve, reject };
       waitsSince = monotonicNow();
-      if (isOver()) return;
-      wind();
-      try {
-        Promise.resolve(source.read()).then(arrived, failed);
-      } catch (_) {
-        body.end(CUT); // somebody's own stream
-      }
+      if (!isOver()) read();
     }),
     /** Ends it; whoever waits gets undefined. */
     end(how, reason) {
@@ -84,14 +84,24 @@ export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatc
       body.reason = reason;
       clearTimeout(timer);
       for (const caller of callers) unlisten(caller, isOver);
+      if (how !== CLOSED) giveUp(response, reason);
       source.cancel(reason);
-      hand(undefined);
+      wake();
     },
   };
-  const hand = (chunk) => {
-    const resolve = deliver;
-    deliver = undefined;
-    if (resolve) resolve(chunk);
+  const wake = () => {
+    const { resolve } = waiter || {};
+    waiter = undefined;
+    if (resolve) resolve();
+  };
+  const read = () => {
+    if (timer === undefined) wind();
+    try {
+      const step = source.read();
+      (step instanceof Promise ? step : Promise.resolve(step)).then(arrived, failed);
+    } catch (_) {
+      body.end(CUT); // somebody's own stream
+    }
   };
   const arrived = (step) => {
     // A body that never leaves the timer a turn ends here.
@@ -104,8 +114,14 @@ export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatc
     }
     if (chunk === undefined) return body.end(CLOSED);
     empty = chunk.length === 0 ? empty + 1 : 0;
-    if (empty > MOST_EMPTY) body.end(CUT);
-    else hand(chunk);
+    if (empty > MOST_EMPTY) return body.end(CUT);
+    try {
+      if (take(chunk)) return wake();
+    } catch (error) {
+      return waiter && waiter.reject(error);
+    }
+    waitsSince = monotonicNow();
+    read();
   };
   const failed = (error) => {
     if (isOver()) return;
@@ -163,6 +179,7 @@ function quietly(call) {
 /** Throws at what holds no bytes. */
 function bytes(chunk) {
   if (typeof chunk === 'string') return new (typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder)().encode(chunk);
+  if (chunk instanceof Uint8Array && chunk.length > 0) return chunk; // a detached one has no length
   // A DataView takes buffers only, those of other frames, too; of a number an array would be made.
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(chunk) ? chunk : new DataView(chunk);
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -6,12 +6,15 @@ import { copyMembers } from './snippets/request.js';
 import { forgetTabs } from './snippets/tabs.js';
 
 export { askAi } from './ask_ai.js';
+export { collapseDuplicates } from './collapse_duplicates.js';
 export { engine, ready } from './engine.js';
 export { normalizeUrl } from './normalize_url.js';
 export { readAiResult, streamAi } from './read_ai.js';
+export { readAll } from './read_all.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
 export { resetTelemetry, telemetry } from './telemetry.js';
+export { writeOnce } from './write_once.js';
 
 export function spFetch(input, init) {
   return call('spFetch', input, init, undefined);

@@ -1,4 +1,4 @@
-// One running instance of one of the package's two modules, as wasm or compiled to JavaScript.
+// One running instance of one of the package's modules, as wasm or compiled to JavaScript.
 
 import { Utf8Decoder, Utf8Encoder } from './utf8.js';
 

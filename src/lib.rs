@@ -15,11 +15,13 @@
 //! ```
 //!
 //! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
-//! the flow. The package holds it in a wasm module of its own, so that only those download it who read answers:
+//! the flow. [`sharepoint`] decides for `writeOnce` when a write may be sent again. The package holds both in a wasm module
+//! of its own, so that only those download it who use it:
 //!
 //! ```text
 //! module "fetches"    browser/    the two functions, and what reads headers, accounts and addresses
-//! module "extras"     extras/     readers of answers: synchronous, driven by JavaScript
+//! module "answers"    extras/     readers of answers    ┐ synchronous, driven by JavaScript
+//! module "writes"     extras/     writeOnce             ┘
 //! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
@@ -33,11 +35,12 @@ pub mod ascii;
 #[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod browser;
 pub mod explain;
-#[cfg(all(target_family = "wasm", feature = "extras"))]
+#[cfg(all(target_family = "wasm", any(feature = "answers", feature = "writes")))]
 pub mod extras;
 pub mod flow;
 pub mod host;
 pub mod policy;
+pub mod sharepoint;
 #[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod sp_fetch;
 pub mod telemetry;

@@ -151,7 +151,7 @@ export interface CommonOptions {
   endpoint?: string;
   /**
    * No repeat is begun with less time left, in milliseconds.
-   * @default 1000 for spFetch, 5000 for aiFetch
+   * @default 1000 for spFetch; 5000 for aiFetch, or the endpoint's median time to the headers once 20 are known
    */
   minAttemptMs?: number;
   /** Told at the end of the call, before its promise settles: the account of exactly this call. A throw is ignored. */
@@ -343,13 +343,14 @@ export class SteadError extends Error {
    * `fetch` itself, told by what that resolved with. `EENGINE`: the module stopped;
    * whether the request was carried out is not known. `ECOOLINGDOWN`: the server asked this page to wait, longer than
    * this call may. `ECIRCUITOPEN`: the back end has been failing. After both, nothing was sent (again), and
-   * `retryAfterMs` says when it is worth another try. `EPARTIALREAD` belongs to functions still to come.
+   * `retryAfterMs` says when it is worth another try. `EPARTIALREAD`: {@link readAll} could not read everything.
    */
   readonly code: 'ETIMEOUT' | 'ECIRCUITOPEN' | 'ECOOLINGDOWN' | 'EPARTIALREAD' | 'EOPTION' | 'EENGINE';
   /** Status of the last answer seen. */
   readonly status: number | null;
   /** Milliseconds that the server last asked for, or that the page is to wait. */
   readonly retryAfterMs: number | null;
+  /** `EPARTIALREAD`: pages, and the items in them, that had been read. */
   readonly pages?: number;
   readonly items?: number;
   /** What was caught, if anything: the last network error, or what a getter threw. */
@@ -577,22 +578,173 @@ export interface AiAnswer {
   message: string;
 }
 
+// ---------------------------------------------------------------- SharePoint: writes that cannot double, reads that cannot lie
+
+/**
+ * Sends a write, and if its outcome is not known, asks `find` whether it is there before anybody thinks of sending it again.
+ * Takes everything that {@link spFetch} takes; the method must be one that writes.
+ *
+ * - An answer of 2xx is `written`, of 4xx `rejected`.
+ * - After an **answer** of 429 or 503, `find` is asked after the stated wait, at least `settleMs`, and again `settleMs`
+ *   later. Absent both times, the write is sent again, `maxSends` times in all; still absent it is `not-applied`.
+ * - After a **lost** answer (no network, a timeout, 408, 502, 504, a sign-in page) `find` is asked at once and again
+ *   `settleMs` later, but the write is not sent again: no wait bounds one that is still under way. Absent is `unknown`.
+ * - After the server's own 500 it is looked for like that, too; absent is `rejected`.
+ * - A later send that is refused with a 4xx may be refused *because* the first one landed, by a unique column or since the
+ *   item is gone: it is looked for first.
+ * - A `find` that fails is `unknown`, and never leads to a send.
+ *
+ * What it cannot do: a write that lands later than `settleMs` after it was *answered* 429 or 503 has been sent again by then.
+ * Only a unique column prevents that double; with one, set `lostAnswer: 'resend'` if you like.
+ *
+ * Rejects with the caller's own abort reason at every moment, and nothing is sent afterwards; with `EOPTION`; and, when
+ * nothing was ever sent, with what kept it from being sent: `ECOOLINGDOWN`, or what `headers` or `digest` threw.
+ * Without an engine it sends once and says `written`, `rejected` or `unknown`.
+ *
+ * @example
+ * const find = async () => (await readAll<Order>(`${itemsUrl}?$filter=OrderKey eq '${key}'`, { headers }))[0];
+ * const result = await writeOnce(itemsUrl, { method: 'POST', headers, body, digest, find }); // body holds OrderKey: key
+ */
+export function writeOnce<T>(input: RequestInfo | URL, init: WriteOnceInit<T>): Promise<WriteResult<T>>;
+
+/** What {@link writeOnce} takes. `timeout` applies to each send and to each `find` by itself, not to the whole. */
+export interface WriteOnceInit<T> extends SpFetchInit {
+  /**
+   * Says whether the write is there: what it found, or null or undefined if it is not there. For a change, whether the item
+   * has the new values; for a DELETE, something if the item is *gone*. Use GETs of {@link spFetch} or {@link readAll}, and
+   * throw if they fail. A throw, a rejection, `false`, an empty string or list, or a Response that nobody has looked into
+   * count as "cannot tell". It may take 120 s, or `timeout.totalMs` if that is given; `signal` fires when nobody waits any more.
+   *
+   * @example
+   * find: async () => {
+   *   const { status } = await spFetch(itemUrl, { headers });
+   *   if (status === 200) return null; // it is still there
+   *   if (status === 404) return 'gone';
+   *   throw new Error(`answered ${status}`);
+   * }
+   */
+  find: (signal: AbortSignal) => Promise<T | null | undefined> | T | null | undefined;
+  /**
+   * Sends, the first included; a whole number from 1 to 10. A body that can be sent only once is sent once. A send that
+   * `digest` repeats after a 403 counts as one.
+   * @default 2
+   */
+  maxSends?: number;
+  /**
+   * Milliseconds, 1 to 300 000, after which an answered write has landed and reads see it. A stated wait is waited out, too,
+   * unless it is longer than `timeout.totalMs` (120 s): then the write is not sent again.
+   * @default 10000
+   */
+  settleMs?: number;
+  /**
+   * `'resend'` treats a lost answer like a 429. The write can double, unless a unique column prevents it.
+   * @default 'stop'
+   */
+  lostAnswer?: 'stop' | 'resend';
+}
+
+/**
+ * What became of a write. `sends`: how often it was sent.
+ *
+ * - `written`: the server said so, `response` is its answer, unread.
+ * - `already-applied`: `find` found it, in spite of what the server said, or did not say.
+ * - `rejected`: refused with a 4xx; or the server failed and it is not there. `response` is unread.
+ * - `not-applied`: answered 429 or 503, and still absent after the checks.
+ * - `unknown`: the answer was lost and it is absent, or `find` could not tell; then `findError` is what it threw. Look before
+ *   you send it again, or let a person look.
+ *
+ * `cause` is what the last send ended with: the Response, unread, or the error.
+ */
+export type WriteResult<T> =
+  | { status: 'written'; response: Response; sends: number }
+  | { status: 'already-applied'; found: T; sends: number }
+  | { status: 'rejected'; response: Response; sends: number }
+  | { status: 'not-applied'; cause: unknown; sends: number }
+  | { status: 'unknown'; cause: unknown; findError?: unknown; sends: number };
+
+/**
+ * Reads all pages of a SharePoint list, or rejects: a list that is shorter than it is makes a synchronisation delete what
+ * is there. Each page is a GET of {@link spFetch} with its repeats; `odata.nextLink`, `@odata.nextLink` and `d.__next`
+ * are followed, on the same origin.
+ *
+ * Rejects with `EPARTIALREAD` when a page fails, is HTML or no list (`value`, `d.results`, `d`), ends in an error, leads to
+ * another origin or in a circle, and when there are more than `maxItems`. `pages` and `items` count what had been read,
+ * `status` and `retryAfterMs` are of the last answer, `cause` is that answer, unread, or the error. So a throttled answer
+ * to "which permissions are there?" is an error, never "none".
+ *
+ * `timeout.totalMs` is per page, its body included; 120 s by default. An abort rejects with the caller's own reason, and
+ * a wrong option with `EOPTION`. Without an engine it rejects with `EENGINE`, since pages in place of data could not be told.
+ *
+ * @example
+ * const orders = await readAll<Order>(`${itemsUrl}?$top=2000`, { headers: { Accept: 'application/json' }, runMs: 300_000 });
+ * await replaceMirror(orders); // all of them: otherwise the line before has thrown
+ */
+export function readAll<T = unknown>(input: RequestInfo | URL, init?: ReadAllInit): Promise<T[]>;
+
+/** What {@link readAll} takes. The method must be GET. */
+export interface ReadAllInit extends SpFetchInit {
+  /** Told after each page what has been read so far. A throw inside it is ignored. */
+  onPage?: (progress: { pages: number; items: number }) => void;
+  /**
+   * More items are an error.
+   * @default Infinity
+   */
+  maxItems?: number;
+  /**
+   * Milliseconds for the whole list, waits included, above 0.
+   * @default Infinity
+   */
+  runMs?: number;
+}
+
+/**
+ * Deduplicates on read: keeps one item for each key, in the order of the list, and reports the rest. Deletes nothing and
+ * changes nothing.
+ *
+ * Keys are compared as a Map does: `1` and `'1'` are two keys, upper and lower case differ. A key that is no string and no
+ * number, or NaN, throws `EOPTION`, since all items without a key would become one; what `key` throws is thrown.
+ * @param keep which of those with the same key. Default: `'first'`
+ *
+ * @example
+ * const { items, duplicates } = collapseDuplicates(orders, (order) => order.OrderKey);
+ * if (duplicates.length > 0) report(duplicates.map(({ Id }) => Id));
+ */
+export function collapseDuplicates<T>(
+  items: readonly T[],
+  key: (item: T) => string | number,
+  keep?: 'first' | 'last',
+): { items: T[]; duplicates: T[] };
+
 // ---------------------------------------------------------------- telemetry
 
 /**
- * What the page shares at this moment: gates, circuits and retry budgets, of all copies of this package.
+ * What this copy of the package has counted of each endpoint, and what the page shares at this moment: gates, circuits and
+ * retry budgets, of all copies. Nothing in it is somebody's: no address, no literal, no name. Calls that were sent without
+ * an engine are not counted.
  *
  * @example
- * const open = telemetry().circuits.filter((circuit) => circuit.state !== 'closed');
+ * const slow = telemetry().endpoints.filter(({ headers }) => headers.p95Ms !== null && headers.p95Ms > 5_000);
+ * const open = telemetry().circuits.filter(({ state }) => state !== 'closed');
  */
 export function telemetry(): TelemetrySnapshot;
 
 /**
- * Tells a listener of every change that a call of this copy makes to a gate, a circuit or a retry budget. Gives the
- * function that ends it. A listener that throws breaks nothing; one that is no function is `EOPTION`.
+ * Begins counting endpoints anew. What the page shares stays.
  *
  * @example
- * const end = subscribe((event) => event.type === 'circuit' && console.log(event.key, event.to));
+ * setInterval(() => { send(telemetry().endpoints); resetTelemetry(); }, 600_000);
+ */
+export function resetTelemetry(): void;
+
+/**
+ * Tells a listener of every attempt, wait and end of the calls of this copy, and of every change that they make to a gate, a
+ * circuit or a retry budget. Gives the function that ends it.
+ *
+ * No call waits for a listener: events are told a moment later, when a call that has ended was settled and whoever awaits
+ * it has gone on. A listener that throws breaks nothing; one that is no function is `EOPTION`. Each gets a copy of its own.
+ *
+ * @example
+ * const end = subscribe((event) => event.type === 'done' && console.log(event.info.endpoint, event.info.stop));
  */
 export function subscribe(listener: (e: SteadEvent) => void): () => void;
 
@@ -604,13 +756,71 @@ export function subscribe(listener: (e: SteadEvent) => void): () => void;
  */
 export function resetPageState(): void;
 
-/** What the page shares at a moment. */
+/** What was counted so far, and what the page shares at a moment. */
 export interface TelemetrySnapshot {
+  /** Since when endpoints are counted: milliseconds since 1970. */
+  sinceMs: number;
+  /** At most 200, in the order of their first calls; the calls of all others are counted together under `{other}`. */
+  endpoints: EndpointStats[];
   circuits: CircuitState[];
   /** Gates that are closed, and until when: milliseconds since 1970. */
   coolDowns: { host: string; untilMs: number }[];
   /** Repeats left, and the reserve for repeats after a wait that the server stated. Origins not listed are full. */
   budgets: { host: string; repeats: number; reserve: number }[];
+}
+
+/**
+ * One endpoint: calls of one kind and method to one name on one host. It takes at most 3.8 KB of memory, however many calls
+ * there were, and at most 4 KB more for the headers of {@link rateLimit}. Hosts with the same template are counted apart.
+ */
+export interface EndpointStats {
+  /** Its name: never its address. `{other}` from the 201st endpoint on. */
+  endpoint: string;
+  /** A template such as `{tenant}.sharepoint.com`; `{host}` where the service is not known, empty for `{other}`. */
+  host: string;
+  /** Upper case; `{other}` from the 201st endpoint on. */
+  method: string;
+  kind: 'sp' | 'ai';
+  calls: number;
+  /** Requests that went out for them. */
+  attempts: number;
+  /** Attempts after the first of a call. */
+  retries: number;
+  /** Attempts answered with 429 or 503, or with SharePoint's throttling page. */
+  throttled: number;
+  /** Calls that ended with `'slow-failure'`. */
+  slowFailures: number;
+  /** Calls that ended with anything but `'success'` and `'aborted'`. */
+  failures: number;
+  /** Time of an attempt up to its headers. */
+  headers: Quantiles;
+  /** Time of an attempt up to the end of its body, where this package's own readers read it. */
+  body: Quantiles;
+  /** For `timeout.attemptMs`: 1.5 times the p99 of {@link headers}; null below 100 samples. */
+  suggestedAttemptMs: number | null;
+  /** For `timeout.totalMs` of a call that is not repeated: 1.5 times the p99 of {@link body}; null below 100 samples. */
+  suggestedTotalMs: number | null;
+  /** What the server last asked for, in milliseconds; null if it never did. */
+  lastRetryAfterMs: number | null;
+  /** The last limits that were reported, as they were then; null is "not reported", never "not throttled". */
+  rateLimit: RateLimit | null;
+  /**
+   * How much slower it has become: the median of the last 20 times to the headers by the median of all before, so 1 is "as
+   * usual" and 3 "three times as slow". Null below 40 samples. Where no limits are reported, this and {@link lastRetryAfterMs} are
+   * the signs of pressure.
+   */
+  drift: number | null;
+}
+
+/**
+ * Milliseconds by rank, within 3.2 % of the exact ones, from 1/16 ms (shorter is 0) to 70 minutes (longer is that). Samples
+ * are answers of 200 to 299 of a page that was awake; waits and failed attempts are not in them. Null without samples.
+ */
+export interface Quantiles {
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  samples: number;
 }
 
 /** One back end's circuit. */
@@ -625,8 +835,16 @@ export interface CircuitState {
   reopensInMs: number | null;
 }
 
-/** A change. */
+/**
+ * Something that happened: plain data, without addresses, keys, answers and errors.
+ *
+ * `'attempt'`: a request has gone out. `'retry'`: a wait begins, as in `onRetry`; `errorType` is the name of the error, null
+ * after an answer. `'done'`: a call has ended; `startedAt` is when it began in milliseconds since 1970, `host` a template.
+ */
 export type SteadEvent =
+  | { type: 'attempt'; kind: 'sp' | 'ai'; method: string; endpoint: string; attempt: number }
+  | ({ type: 'retry'; errorType: string | null } & Omit<RetryEvent, 'response' | 'error'>)
+  | { type: 'done'; host: string; startedAt: number; info: Omit<CallInfo, 'idempotencyKey'> }
   | { type: 'cool-down'; host: string; untilMs: number }
   | { type: 'circuit'; key: string; from: CircuitState['state']; to: CircuitState['state'] }
   | { type: 'retry-budget'; host: string; change: 'spent' | 'refunded' | 'empty'; left: number };

@@ -76,9 +76,11 @@ export function onRetry(call, attempt, elapsedMs, status, delayMs, retryAfterMs,
 
 /** `host` is a template. What is told to everybody lacks the key: whoever has it can ask for the answer. */
 export function onDone(call, info, host) {
-  const event = { type: 'done', host, startedAt: Date.now() - info.totalMs, info: Object.assign({}, info) };
-  delete event.info.idempotencyKey;
-  emit(event);
+  if (isHeard()) {
+    const event = { type: 'done', host, startedAt: Date.now() - info.totalMs, info: Object.assign({}, info) };
+    delete event.info.idempotencyKey;
+    emit(event);
+  }
   tell(call, 'onDone', info);
 }
 

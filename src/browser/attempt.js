@@ -150,6 +150,7 @@ function release(call, answer, totalMs, leftMs) {
   const body = member(answer, 'body');
   // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.
   if (!controller || body === null) return;
+  if (givenUp.has(answer)) return controller.abort();
   const abort = weak && body ? abortWhileReadable(controller, answer, body) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
   if (call.deaf && signal && weak && body) {
@@ -171,6 +172,18 @@ function release(call, answer, totalMs, leftMs) {
 const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
 /** Keeps a controller alive as long as somebody can read the body. */
 const controllers = new WeakMap();
+/** Answers that were given up before the call had handed them over. */
+const givenUp = new WeakSet();
+
+/**
+ * Nobody reads the rest of this answer. Cancelling its body is not enough: Firefox then keeps the connection, one of the
+ * six that a page has to a server, until the server sends more.
+ */
+export function giveUp(answer, reason) {
+  const controller = controllers.get(answer);
+  if (controller) controller.abort(reason);
+  else givenUp.add(answer);
+}
 
 // A function of its own: closures made in one scope keep alive what any of them mentions.
 function abortWhileReadable(controller, answer, body) {

@@ -13,7 +13,8 @@ const MEMBERS = [
 ];
 
 /** How often a body can be sent: again and again, once, or again once it was copied. */
-const REPLAYABLE = 0, ONCE = 1, COPY = 2;
+const REPLAYABLE = 0;
+export const ONCE = 1, COPY = 2;
 
 const refuse = (name, what, cause) => new SteadError('EOPTION', `\`${name}\` ${what}`, { cause });
 
@@ -139,7 +140,7 @@ const isMutable = (body) =>
   typeof body === 'object' &&
   (typeof read(body, 'byteLength') === 'number' || (typeof read(body, 'append') === 'function' && typeof read(body, 'getAll') === 'function'));
 
-function copyOf(body) {
+export function copyOf(body) {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   if (typeof body.byteLength === 'number') return body.slice(0);
   const copy = new body.constructor();
@@ -221,7 +222,8 @@ function dress(call, made, digest, endsAt) {
   else if (headers && ('headers' in call.init || call.ended)) call.init.headers = join(headers, added);
 }
 
-function join(headers, added) {
+/** Headers in the shape they came in, with ours in the place of theirs. */
+export function join(headers, added) {
   const ours = added.map(([name]) => name.toLowerCase());
   const pairs = (headers ? headers.pairs : []).filter(([name]) => !ours.includes(name.toLowerCase())).concat(added);
   if (headers && !headers.record) return typeof Headers === 'function' ? new Headers(pairs) : pairs;
@@ -241,12 +243,16 @@ function originOf(url) {
   const said = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/.exec(url);
   if (said) return said[0];
   try {
-    const { document, location } = globalThis;
-    const base = document ? document.baseURI : location && location.href;
-    // Not written `new URL`: bundlers take that for the address of a file to be bundled.
-    const Address = globalThis.URL;
-    return new Address(url, base).origin;
+    return addressOf(url).origin;
   } catch (_) {
     return '';
   }
+}
+
+/** A parsed address, relative to the page unless told otherwise. Throws for what is none. */
+export function addressOf(url, base) {
+  const { document, location } = globalThis;
+  // Not written `new URL`: bundlers take that for the address of a file to be bundled.
+  const Address = globalThis.URL;
+  return new Address(url, base || (document ? document.baseURI : location && location.href));
 }

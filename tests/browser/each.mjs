@@ -3,7 +3,7 @@
 const AT_ONCE = 24;
 
 /** The results of `act(0)` to `act(count - 1)`. */
-export async function each(count, act) {
+export async function each(count, act, atOnce = AT_ONCE) {
   const results = new Array(count);
   let next = 0;
   const worker = async () => {
@@ -12,6 +12,6 @@ export async function each(count, act) {
       results[at] = await act(at);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
 }

@@ -1,6 +1,7 @@
 // A signal, a page and an engine outlive thousands of calls, so a call leaves nothing behind in them.
 
 import { expect } from '/node_modules/chai/index.js';
+import { listenersOn, timers } from './balance.mjs';
 import { collectGarbage } from './collect_garbage.mjs';
 import { each } from './each.mjs';
 import { replace } from './replace.mjs';
@@ -8,51 +9,6 @@ import { replace } from './replace.mjs';
 const ROUNDS = 10;
 const CALLS = 1000;
 const HOUR = 3_600_000;
-
-/** Counts what is added and not taken out again. */
-class Balance {
-  added = 0;
-  open = new Set();
-
-  add(key) {
-    this.added++;
-    this.open.add(key);
-  }
-}
-
-/** The listeners on a signal, counted. */
-function listenersOn(signal) {
-  const balance = new Balance();
-  const { addEventListener, removeEventListener } = EventTarget.prototype;
-  signal.addEventListener = (type, listener, options) => {
-    balance.add(listener);
-    addEventListener.call(signal, type, listener, options);
-  };
-  signal.removeEventListener = (type, listener, options) => {
-    balance.open.delete(listener);
-    removeEventListener.call(signal, type, listener, options);
-  };
-  return balance;
-}
-
-/** The timers of the page, counted. */
-function timers() {
-  const balance = new Balance();
-  const { setTimeout, clearTimeout } = globalThis;
-  replace(globalThis, 'setTimeout', (act, ms, ...rest) => {
-    const id = setTimeout(() => {
-      balance.open.delete(id);
-      act(...rest);
-    }, ms);
-    balance.add(id);
-    return id;
-  });
-  replace(globalThis, 'clearTimeout', (id) => {
-    balance.open.delete(id);
-    clearTimeout(id);
-  });
-  return balance;
-}
 
 /** A copy of the package of its own, with a look at the wasm's memory and tables. */
 async function freshPackage(name) {

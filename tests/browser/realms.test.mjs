@@ -1,7 +1,8 @@
 // Web parts live among frames and workers: objects of another realm serve like the page's own, and nothing needs a window.
 
 import { expect } from '/node_modules/chai/index.js';
-import { aiFetch, getCallInfo, spFetch } from '/pkg/index.mjs';
+import { aiFetch, getCallInfo, spFetch, streamAi } from '/pkg/index.mjs';
+import { STOP, event, listen, stream } from './chat.mjs';
 import { frame } from './frame.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 import { afterwards } from './replace.mjs';
@@ -30,6 +31,15 @@ describe('objects of another frame', () => {
     await server.until(({ requests }) => requests[2].outcome === 'client-left');
   });
 
+  it('are read like the page\'s own: a stream of its fetch, ended by its signal', async () => {
+    const server = await lab([stream([event('one ')], { stall: 'mid-body' })]);
+    const { signal, abort } = abortable(other);
+    const answer = streamAi(await other.fetch(server.here(MODEL)), { signal });
+    const heard = await listen(answer, () => abort('enough'));
+    expect(heard).to.deep.equal({ pieces: ['one '], thrown: 'enough' });
+    expect(await answer.result).to.include({ outcome: 'incomplete_stream', errorKind: 'cancelled', text: 'one ' });
+  });
+
   it('mean the same: a network failure of its fetch', async () => {
     const server = await lab([{ drop: 'rst-mid-headers' }]);
     const response = await spFetch(server.here(ITEMS), { fetch: other.fetch.bind(other), backoff: { baseMs: 1 } });
@@ -43,8 +53,9 @@ const abortable = ({ AbortController }) => {
 };
 
 describe('a worker', () => {
-  it('calls as a page does, and its own origin is the page\'s', async () => {
-    const server = await lab([{ status: 503, headers: HINT }]);
+  it('calls and reads as a page does, and its own origin is the page\'s', async () => {
+    const words = ['one ', 'two '].map((text) => event(text));
+    const server = await lab([{ status: 503, headers: HINT }, stream([...words, STOP], { chunkEveryMs: 50 })]);
     const worker = new Worker('./worker.mjs', { type: 'module' });
     afterwards(() => worker.terminate());
     const told = new Promise((resolve, reject) => {
@@ -52,8 +63,10 @@ describe('a worker', () => {
       worker.onerror = reject;
     });
     worker.postMessage([server.here(MODEL), { method: 'POST', body: 'x' }]);
-    const { status, info } = await told;
+    const { status, info, pieces, result } = await told;
     expect(status).to.equal(200);
+    expect(pieces.join('')).to.equal('one two ');
+    expect(result).to.include({ outcome: 'complete', text: 'one two ' });
     expect(info.attempts).to.have.length(2);
     const keys = (await server.requests()).map(({ headers }) => headers['idempotency-key']);
     expect(keys).to.deep.equal([info.idempotencyKey, info.idempotencyKey]);

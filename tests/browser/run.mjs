@@ -1,43 +1,17 @@
 // Runs the suites beside this file in Chromium and Firefox, in a page served by the lab server. `cargo xtask test browser`
 // sets the STEADFETCH_… variables; arguments choose suites and browsers by name: `node tests/browser/run.mjs abort firefox`.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Builder } from 'selenium-webdriver';
-import * as chrome from 'selenium-webdriver/chrome.js';
-import * as firefox from 'selenium-webdriver/firefox.js';
 import { functionsForPages } from '../function/for_pages.mjs';
 import { startLab } from '../lab/start.mjs';
+import { ROOT, browsers } from './browsers.mjs';
 import { perform } from './driver_actions.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SILENCE_MS = 180_000; // longer than any single test may take
 
 /** What a browser cannot be made to do. Its suites are named at each run, so that nothing is left out in silence. */
 const LACKING = { firefox: { devtools: 'no DevTools protocol to freeze a page or to cut its network' } };
-
-function setting(name) {
-  const value = process.env[`STEADFETCH_${name}`];
-  if (!value) throw new Error(`STEADFETCH_${name} is not set; run this with: cargo xtask test browser`);
-  return value;
-}
-
-const browsers = {
-  chromium() {
-    const { args } = JSON.parse(readFileSync(join(ROOT, 'webdriver.json'), 'utf8'))['goog:chromeOptions'];
-    const options = new chrome.Options().setChromeBinaryPath(setting('CHROMIUM'));
-    options.addArguments(...args, '--js-flags=--expose-gc');
-    const driver = new chrome.ServiceBuilder(setting('CHROMEDRIVER'));
-    return new Builder().forBrowser('chrome').setChromeOptions(options).setChromeService(driver).build();
-  },
-  firefox() {
-    const options = new firefox.Options().setBinary(setting('FIREFOX')).addArguments('-headless');
-    options.setPreference('dom.testing.testutils.enabled', true); // TestUtils.gc()
-    const driver = new firefox.ServiceBuilder(setting('GECKODRIVER'));
-    return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(driver).build();
-  },
-};
 
 /** Follows the page's report, printing each test as it ends, and does what the page asks for. */
 async function follow(driver, name) {

@@ -60,9 +60,9 @@ class Scope {
     return this.#prefix + path + and + this.#inQuery;
   }
 
-  /** Everything the server has to tell about this scope. */
-  account() {
-    return control(this.#origin, 'GET', this.#name);
+  /** Everything the server has to tell about this scope, or what a query leaves of it. */
+  account(query = '') {
+    return control(this.#origin, 'GET', this.#name + query);
   }
 
   /** What arrived so far, preflights left out. */
@@ -77,10 +77,10 @@ class Scope {
   }
 
   /** Asks until the condition holds for the account, and gives that account. */
-  async until(condition) {
+  async until(condition, query) {
     const began = now();
     for (;;) {
-      const account = await this.account();
+      const account = await this.account(query);
       if (condition(account)) return account;
       if (now() - began > PATIENCE_MS) throw new Error(`not so: ${condition}\n${JSON.stringify(account, null, 1)}`);
     }

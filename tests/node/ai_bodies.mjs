@@ -1,5 +1,7 @@
 // Bodies of AI answers: as a test wants them cut, or in the test's own hands while they are read.
 
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { MODEL } from './scripted_fetch.mjs';
 
 export const POST = { method: 'POST', body: '{}' };
@@ -17,6 +19,9 @@ export const overloaded = (more) => ({ error: { type: 'overloaded_error', messag
 /** An answer in one piece. */
 export const completion = (text, reason = 'stop') =>
   ({ object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: reason }] });
+
+/** An answer of two pieces. */
+export const WHOLE = [says('Hel'), says('lo'), finished(), DONE];
 
 // ---- responses
 
@@ -57,6 +62,23 @@ export const withBody = (pipe) => (_, { signal }) => {
   return pipe.response;
 };
 
+/** Steps of a script: a 200 with this body. */
+export const json = (body, headers) => () => jsonOf(body, headers && { headers });
+export const stream = (...chunks) => () => streamOf(chunks);
+export const fine = stream(...WHOLE);
+
+// ---- asking
+
+/** Every `AiFailure.reason`. */
+export const REASONS = ['deadline', 'unavailable', 'circuit-open', 'refused', 'truncated', 'error'];
+
+export const asking = (askAi) => (fetch, init) => askAi(MODEL, { ...POST, fetch, ...init });
+
+/** A fallback that gives this for every reason, and notes what it was asked. */
+export function fallback(source, given, asked = []) {
+  return { source, on: REASONS, asked, get: (why, signal) => (asked.push({ why, signal }), given) };
+}
+
 // ---- reading
 
 /** Everything that a loop was given, and what it threw, if it did. */
@@ -71,6 +93,13 @@ export async function loop(stream, onText = () => {}) {
     return { texts, error };
   }
   return { texts };
+}
+
+/** The time is over, and the body is given up. */
+export function isEnded(clock, pipe, signal) {
+  assert.equal(clock.countTimers(), 0);
+  assert.equal(pipe.cancelled.length, 1);
+  if (signal) assert.deepEqual(getEventListeners(signal, 'abort'), []);
 }
 
 /** Outcome, kind of error, text. */

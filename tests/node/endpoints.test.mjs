@@ -72,6 +72,16 @@ test('only a 2xx of a page that was awake is a sample, without waits, refusals a
   assert.ok(Math.abs(headers.p99Ms / 100 - 1) < 0.04, `${headers.p99Ms}`);
 });
 
+test('a throttling page counts as throttled whatever its status, and once', async (t) => {
+  const clock = virtualClock(t);
+  for (const status of [200, 429]) {
+    const page = () => ({ status, url: 'https://contoso.sharepoint.com/_layouts/15/Throttle.htm', headers: { 'content-type': 'text/html' } });
+    await finish(clock, spFetch(LIST, { fetch: scripted(page).fetch }));
+  }
+  const { throttled, failures, headers } = only();
+  assert.deepEqual([throttled, failures, headers.samples], [2, 2, 0]);
+});
+
 test('failures and slow failures are calls that ended so; an abort is neither', async (t) => {
   const clock = virtualClock(t);
   const send = (...steps) => finish(clock, aiFetch(MODEL, { ...POST, circuit: false, fetch: scripted(...steps).fetch })).catch(() => {});
@@ -122,6 +132,9 @@ test('drift is the median of the last 20 by that of all before, from 40 samples 
   assert.ok(Math.abs(only().drift - 3) < 0.12, `${only().drift}`);
   await calls(clock, 20, () => 100);
   assert.ok(Math.abs(only().drift - 1) < 0.04, 'and it goes again');
+  resetTelemetry();
+  await calls(clock, 40, (n) => (n < 20 ? 300 : 100));
+  assert.ok(Math.abs(only().drift - 1 / 3) < 0.02, `the last 20 are no part of what was usual: ${only().drift}`);
 });
 
 test('the last limits that were reported stay, as they were read; where none are, null', async (t) => {

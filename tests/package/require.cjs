@@ -1,11 +1,20 @@
 // Run inside a project that installed the package.
 
 const { engine, spFetch } = require('steadfetch');
+const { trackWithApplicationInsights } = require('steadfetch/application-insights');
+const { traceWithOpenTelemetry } = require('steadfetch/opentelemetry');
 const { version } = require('steadfetch/package.json');
+const { measureWithUserTiming } = require('steadfetch/user-timing');
+
+const told = [];
+trackWithApplicationInsights({ trackDependencyData: ({ name }) => told.push(name) });
+traceWithOpenTelemetry({ startSpan: (name) => (told.push(name), { setStatus() {}, end() {}, spanContext() {} }) });
+measureWithUserTiming();
 
 globalThis.fetch = async () => new Response('ok');
 spFetch('https://contoso.sharepoint.com/_api/web').then(async (response) => {
   const text = await response.text();
   if (text !== 'ok' || engine() !== 'wasm') throw new Error(`engine ${engine()}, answer ${text}`);
+  if (told.join() !== 'GET /_api/web,GET /_api/web') throw new Error(`the entries do not share the library: ${told}`);
   console.log(`require: wasm, version ${version}`);
 });

@@ -2,8 +2,10 @@
 
 import { aiFetch, createAiFetch, createSpFetch, spFetch } from 'steadfetch';
 import { askAi, readAiResult, streamAi } from 'steadfetch';
+import { collapseDuplicates, readAll, writeOnce } from 'steadfetch';
 import { engine, explain, getCallInfo, isSteadError, normalizeUrl, readRateLimit, readRetryAfter, ready } from 'steadfetch';
-import type { AiAnswer, AiFailure, AiFetchInit, AiReadOptions, AiResult, Fallback, CallInfo, FetchLike, HeadersFactory, SpFetchInit } from 'steadfetch';
+import type { AiAnswer, AiFailure, AiFetchInit, AiReadOptions, AiResult, Fallback, CallInfo, FetchLike, HeadersFactory, SpFetchInit, WriteOnceInit, WriteResult } from 'steadfetch';
+import { measureWithUserTiming } from 'steadfetch/user-timing';
 
 export async function reads(site: string, controller: AbortController): Promise<string> {
   const headers = { Accept: 'application/json' };
@@ -45,10 +47,53 @@ export async function asks_with_fallbacks(question: string): Promise<string> {
   return answer.text ?? answer.message;
 }
 
+interface Order {
+  Id: number;
+  OrderKey: string;
+}
+
+export async function writes(items: string, key: string): Promise<Order | Response | unknown> {
+  const init: WriteOnceInit<Order> = {
+    method: 'POST',
+    body: JSON.stringify({ OrderKey: key }),
+    find: async (signal) => (await readAll<Order>(`${items}?$filter=OrderKey eq '${key}'`, { signal }))[0],
+    maxSends: 3,
+    settleMs: 5_000,
+    lostAnswer: 'resend',
+  };
+  const result: WriteResult<Order> = await writeOnce(items, init);
+  const gone = await writeOnce(`${items}(7)`, { method: 'DELETE', find: () => 'gone' });
+  if (gone.status === 'already-applied') gone.found.toUpperCase();
+  switch (result.status) {
+    case 'already-applied':
+      return result.found;
+    case 'written':
+    case 'rejected':
+      return result.response;
+    case 'unknown':
+      return result.findError ?? result.cause;
+    case 'not-applied':
+      return result.cause;
+  }
+}
+
+export async function mirrors(items: string): Promise<Order[]> {
+  const onPage = (progress: { pages: number; items: number }) => console.log(progress.items);
+  const all: Order[] = await readAll(items, { maxItems: 50_000, runMs: 60_000, onPage });
+  const { items: kept, duplicates } = collapseDuplicates(all, (order) => order.OrderKey, 'last');
+  return duplicates.length > 0 ? kept : all;
+}
+
+// @ts-expect-error without `find` nobody can tell
+void writeOnce('/items', { method: 'POST' });
+// @ts-expect-error a key is a string or a number
+collapseDuplicates([{}], () => undefined);
+
 // A call that takes `fetch` takes these, too.
 export const transports: FetchLike[] = [spFetch, aiFetch, createSpFetch({ digest: async () => 'token' }), fetch];
 
 export const engines: ('wasm' | 'js' | 'none')[] = [await ready()];
+export const endMeasuring: () => void = measureWithUserTiming();
 export const now: 'wasm' | 'js' | 'none' | 'not-loaded' = engine();
 
 export const templates: string[] = [normalizeUrl('/_api'), normalizeUrl(new URL('/_api', 'https://x.de'), { query: 'names', sites: 'keep' })];

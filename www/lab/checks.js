@@ -9,7 +9,7 @@ export function checks({ scene, lanes: [ours, helper], cancelled }) {
 }
 
 /** The package's own account, where the log has something to say about it. */
-function ofCall({ seen: { info, caught }, calls, after }, promised) {
+function ofCall({ seen: { info, caught, response }, calls, after, result, shown }, promised) {
   const { requests } = after;
   const attempts = after.seen - (promised.redirects ?? 0);
   const sent = calls.reduce((sum, { info }) => sum + info.attempts.length, 0);
@@ -30,6 +30,9 @@ function ofCall({ seen: { info, caught }, calls, after }, promised) {
     found.push({ text: 'Every request carried the same idempotency key.', ok: keys.size === 1 && keys.has(info.idempotencyKey) });
   }
   if (promised.reading) found.push({ text: `Reading ended with ${caught?.code ?? 'nothing'}.`, ok: caught?.code === promised.reading });
+  if (promised.result) found.push({ text: `The result says “${result.outcome}”.`, ok: result.outcome === promised.result });
+  if (promised.source) found.push({ text: `The answer is labelled “${response.source}”.`, ok: response.source === promised.source });
+  if (promised.says) found.push(says(shown, promised));
   if (promised.clientLeft) {
     found.push({ text: 'The server saw that nobody listened any more.', ok: requests.at(-1).outcome === 'client-left' });
   }
@@ -53,8 +56,11 @@ function words(stops) {
 function ofHelper(lane, promised) {
   const { seen } = lane.after;
   const sent = { text: `The server saw ${count(seen, 'request')}.`, ok: seen === promised.requests };
-  return [sent, ...ofWorld(lane, promised)].map(({ text, ok }) => ({ text: `Helper: ${text}`, ok }));
+  const said = promised.says ? [says(lane.shown, promised)] : [];
+  return [sent, ...ofWorld(lane, promised), ...said].map(({ text, ok }) => ({ text: `Helper: ${text}`, ok }));
 }
+
+const says = (shown, promised) => ({ text: `The page says ${shown.at(-1)}`, ok: shown.at(-1) === promised.says });
 
 /** What the calls have left behind. */
 function ofWorld(lane, promised) {

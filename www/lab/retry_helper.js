@@ -1,6 +1,8 @@
 // What the lab compares with: the retry helper found in many a web part, and no straw man. It honours Retry-After and
 // backs off, as the popular clients do; like them it asks neither which method it repeats nor how long the failure took.
 
+import { streamReader } from './stream_reader.js';
+
 export async function retryHelper(url, init, { fetch, wait, backoffMs = 1_000 }, retries = 2) {
   for (let repeat = 0; ; repeat += 1) {
     let seconds = 0;
@@ -51,7 +53,9 @@ export function watchHelper({ scale = 1 }) {
       seen.endedMs = now();
     }
   };
-  const tools = { spFetch: send, aiFetch: send, createAiFetch: () => send, explain: () => '' };
+  // It has no way to look for anything.
+  const writeOnce = async (url, { find, settleMs, ...init }) => ({ status: (await send(url, init)).ok ? 'written' : 'failed' });
+  const tools = { spFetch: send, aiFetch: send, writeOnce, createAiFetch: () => send, streamAi: streamReader, explain: () => '' };
   const course = () => ({ attempts: seen.attempts, waits: seen.waits, endedMs: seen.endedMs, notWaitedMs: null });
   return { seen, tools, course };
 }

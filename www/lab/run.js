@@ -17,7 +17,7 @@ export function begin(scene) {
 }
 
 function lane(scene, { seen, calls, tools, course }, scopeName) {
-  return { seen, calls, tools, course, scopeName, shown: [], words: '', bodyEndedMs: null, before: null, after: null };
+  return { seen, calls, tools, course, scopeName, shown: [], words: '', result: null, bodyEndedMs: null, before: null, after: null };
 }
 
 async function play(scene, lane, signal) {
@@ -25,8 +25,12 @@ async function play(scene, lane, signal) {
   lane.before = await scope.account();
   await scene.call({ ...surroundings(scene, scope, lane), ...lane.tools, signal });
   if (scene.streams) lane.bodyEndedMs = performance.now() - lane.seen.startedAt;
+  lane.result = (await lane.seen.reading?.result) ?? null;
   lane.after = await scope.settled();
-  if (lane.seen.info && lane.seen.sentence === null) lane.seen.sentence = steadfetch.explain(lane.seen.response);
+  if (lane.seen.info && lane.seen.sentence === null) {
+    const { response } = lane.seen;
+    lane.seen.sentence = response.message ?? steadfetch.explain(response); // askAi says it itself
+  }
 }
 
 /** What a scene's code finds there, beside the package's functions. */
@@ -34,11 +38,13 @@ function surroundings(scene, scope, lane) {
   return {
     itemsUrl: scope.address("/sites/sales/_api/web/lists/getbytitle('Orders')/items"),
     chatUrl: scope.address('/api/chat', scene.elsewhere),
+    backupUrl: scope.address('/api/backup'),
     json: { Accept: 'application/json', 'Content-Type': 'application/json' },
     order: JSON.stringify({ Title: 'Order 1004' }),
     question: JSON.stringify({ question: 'When will my order arrive?' }),
     show: (text) => lane.shown.push(String(text)),
     moment: () => new Promise((resolve) => setTimeout(resolve, 300)),
+    write: (text) => void (lane.words += text),
     words: new WritableStream({ write: (text) => void (lane.words += text) }),
   };
 }

@@ -19,7 +19,7 @@ const TOKEN = new RegExp(
   [
     /(?<comment>\/\/.*)/,
     /(?<string>'[^'\n]*'|`[^`]*`)/,
-    /(?<keyword>\b(?:import|from|const|await|async|function|try|catch|if|for|return|throw|new|let)\b)/,
+    /(?<keyword>\b(?:import|from|const|await|async|function|try|catch|if|else|of|for|return|throw|new|let)\b)/,
     /(?<number>\b\d[\d_]*\b)/,
     /(?<call>\b\w+(?=\())/,
   ]

@@ -7,6 +7,7 @@ import { evidence } from './evidence.js';
 import { retryHelper } from './retry_helper.js';
 import { rows, summary } from './rows.js';
 import { highlighted, sample } from './source.js';
+import { streamReader } from './stream_reader.js';
 import { axisEnd, drawAxis, drawRows } from './timeline.js';
 import { count, duration, meaning } from './words.js';
 
@@ -22,8 +23,11 @@ export function present(scene, next) {
   part('scene-scale').textContent = scaleNote(scene);
   part('lane-helper').hidden = !scene.compare;
   part('helper').hidden = !scene.compare;
-  part('helper-code').replaceChildren(highlighted(retryHelper.toString()));
-  part('lane-name').textContent = scene.call.toString().includes('aiFetch') ? 'aiFetch' : 'spFetch';
+  const code = scene.call.toString();
+  part('lane-name').textContent = ['writeOnce', 'spFetch', 'aiFetch', 'askAi'].find((name) => code.includes(`${name}(`));
+  const reads = code.includes('streamAi(');
+  part('lane-helper-name').textContent = part('helper-name').textContent = reads ? 'the usual stream reader' : 'the usual retry helper';
+  part('helper-code').replaceChildren(highlighted((reads ? streamReader : retryHelper).toString()));
   part('next').textContent = `Next: ${next.title}`;
   part('legend-deadline').hidden = true;
   clearTimeline();
@@ -47,9 +51,15 @@ export function frame(run) {
   });
   drawAxis(part('axis'), { endMs, deadlineMs: drawn[0].deadlineMs, scale: scene.scale });
   part('legend-deadline').hidden = drawn[0].deadlineMs === null;
-  const said = [lanes[0].words, ...lanes[0].shown].filter(Boolean);
-  part('shown').hidden = said.length === 0;
-  part('shown-text').textContent = said.join('\n');
+  drawShown(lanes[0], 'shown');
+  if (scene.streams && lanes[1]) drawShown(lanes[1], 'helper-shown');
+}
+
+/** What a page shows with what a lane was told. */
+function drawShown({ words, shown }, name) {
+  const said = [words, ...shown].filter(Boolean);
+  part(name).hidden = said.length === 0;
+  part(`${name}-text`).textContent = said.join('\n');
 }
 
 function drawable({ streams, scale }, { course, seen, bodyEndedMs }) {
@@ -62,7 +72,7 @@ export function started(scene) {
   setState('running');
   clearTimeline();
   if (scene.cancellable) swap(part('run'), part('cancel'));
-  part('shown').hidden = true;
+  part('shown').hidden = part('helper-shown').hidden = true;
   part('status').textContent = `Running: ${scene.title} …`;
 }
 
@@ -75,7 +85,7 @@ export function ended(run) {
   part('stop').textContent = info.stop;
   part('stop').dataset.tone = info.stop === 'success' ? 'ok' : 'stopped';
   part('meaning').textContent = scene.streams ? 'the headers came in time, and the account ends with them' : meaning(info.stop);
-  part('explain').textContent = sentence;
+  part('explain').textContent = lanes[0].result ? `${sentence} What came of its answer: “${lanes[0].result.outcome}”.` : sentence;
   part('shown').hidden ||= part('shown-text').textContent === sentence; // once is enough
   part('lesson').replaceChildren(...withCode(scene.lesson));
   part('evidence').replaceChildren(...evidence(run));

@@ -1,6 +1,8 @@
 // What calls can be seen to do, from the package's own reports: `onRetry` before each wait, `onDone` at the end. The
 // scenes get the functions of the package under their own names, with these two already in.
 
+import { fate } from './words.js';
+
 /**
  * `tools` for a scene's code; `calls`, which fill while it runs, and `seen`, the first of them; and `course()`, the
  * attempts and waits so far.
@@ -25,8 +27,18 @@ export function watch(steadfetch) {
       return seen.response;
     };
   }
+  /** Told by what became of the write, since there need not be a Response. */
+  async function writeOnce(input, init) {
+    const watchedWrite = watched(({ onDone }) => (input, init) => steadfetch.writeOnce(input, { ...init, onDone }));
+    const result = await watchedWrite(input, init);
+    first.sentence = fate(result.status);
+    return result;
+  }
   const tools = {
     ...steadfetch,
+    askAi: watched(({ onDone }) => (input, init) => steadfetch.askAi(input, { ...init, onDone })),
+    streamAi: (response, options) => (first.reading = steadfetch.streamAi(response, options)),
+    writeOnce,
     spFetch: watched(steadfetch.createSpFetch),
     aiFetch: watched(steadfetch.createAiFetch),
     createAiFetch: (defaults) => watched(steadfetch.createAiFetch, defaults),
@@ -39,7 +51,7 @@ export function watch(steadfetch) {
   return { seen: first, calls, tools, course: () => ({ ...course(first), others: others() }) };
 }
 
-const unseen = () => ({ startedAt: null, deadlineMs: null, retries: [], info: null, response: null, sentence: null, caught: null });
+const unseen = () => ({ startedAt: null, deadlineMs: null, retries: [], info: null, response: null, sentence: null, caught: null, reading: null });
 
 /** Exact once the account is there, estimated before. */
 function course(seen) {

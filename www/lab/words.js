@@ -36,3 +36,14 @@ const STOPS = {
 
 /** What a stop reason means, in a few words. */
 export const meaning = (stop) => STOPS[stop] ?? '';
+
+const FATES = {
+  written: 'The server says that it was written.',
+  'already-applied': 'The server said no, but the item is there: it was not sent again.',
+  rejected: 'The server refused it.',
+  'not-applied': 'The item is not there, and it was not sent again.',
+  unknown: 'Nobody knows whether the item is there.',
+};
+
+/** What became of a write, as a sentence. */
+export const fate = (status) => FATES[status];

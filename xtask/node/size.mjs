@@ -26,9 +26,11 @@ const rows = [
   measured('spFetch and aiFetch', app('spFetch, aiFetch')),
   measured('readAiResult and streamAi', app('readAiResult, streamAi')),
   measured('aiFetch and askAi', app('aiFetch, askAi')),
+  measured('spFetch and readAll', app('spFetch, readAll')),
+  measured('spFetch and writeOnce', app('spFetch, writeOnce')),
   measured('every export', minified(`import * as all from './pkg/index.mjs'; self.app = all;`)),
   measured('the js engine, a chunk of its own', readFileSync(`${root}pkg/asm-engine.mjs`)),
-  ...['fetches', 'extras'].flatMap((module) => [
+  ...['fetches', 'answers', 'writes'].flatMap((module) => [
     measured(`  of ${module}: the wasm`, readFileSync(`${root}target/package/${module}.wasm`)),
     measured(`  of ${module}: the glue`, glueOf(module)),
   ]),

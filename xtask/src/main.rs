@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod build;
 mod check;
 mod demo;
@@ -22,6 +23,7 @@ cargo xtask build             put the npm package together in pkg/ and print its
 cargo xtask test              every step below, in this order; the first that fails ends it
 cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser
+cargo xtask bench [NAME…]     print comparisons in both browsers: normalize-url
 cargo xtask check [STEP…]     format, lints, docs, lock file, changelog: fmt clippy clippy-wasm doc lockfile release
 cargo xtask demo              serve the lab page and open it
     --no-open                 only print its address
@@ -43,6 +45,7 @@ fn run(mut arguments: Vec<String>) -> Result<()> {
         "setup" => setup::cli(&arguments),
         "build" => build::cli(&arguments),
         "test" => test::cli(&arguments),
+        "bench" => bench::cli(&arguments),
         "check" => check::cli(&arguments),
         "demo" => demo::cli(&arguments),
         "help" | "--help" | "-h" => {

@@ -7,7 +7,7 @@
 //                      Keep its first line whole; `source.js` reads the imports off it.
 //   outcome            what must be true afterwards; `checks.js` holds it against the server's log. Where `call` makes
 //                      several calls, `stop` is of the first, and of all of them unless `others` names theirs
-//   compare            the outcome of the same lines with the usual retry helper in the place of ours
+//   compare            the outcome of the same lines with the usual retry helper, or stream reader, in the place of ours
 //   lastsMs            about how long it takes: the first width of the time axis
 //   scale              1 : scale in time; left out where the scene runs in real time
 //   elsewhere          the back end is on another origin
@@ -15,21 +15,27 @@
 //   streams            the body is part of the timeline
 
 import { slowFailure, fastFailure, statedWait, hiddenWait } from './ai_failures.js';
+import { cutAnswer, modelDown } from './ai_answers.js';
 import { oneKey, deadline, stream } from './ai_time.js';
 import { backEndDown, tenWebParts } from './one_page.js';
 import { throttledRead, longWait, cancel, login, throttlePage, rateLimit } from './sharepoint_reads.js';
-import { throttledWrite, lostAnswer } from './sharepoint_writes.js';
+import { throttledWrite, lostAnswer, verifiedWrite } from './sharepoint_writes.js';
 
 export const GROUPS = [
   {
     title: 'SharePoint',
     call: 'spFetch',
-    scenes: [throttledWrite, lostAnswer, throttledRead, longWait, cancel, login, throttlePage, rateLimit],
+    scenes: [throttledWrite, lostAnswer, verifiedWrite, throttledRead, longWait, cancel, login, throttlePage, rateLimit],
   },
   {
     title: 'AI back end',
     call: 'aiFetch',
     scenes: [slowFailure, fastFailure, statedWait, hiddenWait, oneKey, deadline, stream],
+  },
+  {
+    title: 'AI answers',
+    call: 'streamAi, askAi',
+    scenes: [cutAnswer, modelDown],
   },
   {
     title: 'One page',

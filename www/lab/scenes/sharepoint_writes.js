@@ -47,3 +47,33 @@ export const lostAnswer = {
   compare: { requests: 2, itemsAdded: 2 },
   lastsMs: 1_500,
 };
+
+export const verifiedWrite = {
+  id: 'verified-write',
+  title: 'Verified write',
+  hint: 'POST answered 429, then looked for',
+  story:
+    'The same as the throttled write: the item is created, and the answer is 429. `writeOnce` waits as long as it was ' +
+    'asked to and then looks for the item, by a key that the page made before it sent anything. It is there, so nothing ' +
+    'is sent again.',
+  lesson:
+    'What cannot be repeated can be verified. Not there twice, it would have been sent again. Give the key a column that ' +
+    'is unique, and even a write that lands late cannot double.',
+  script: {
+    lists: { Orders: ORDERS },
+    steps: [{ status: 429, headers: { 'Retry-After': 1 }, delayMs: 150, apply: true }, { delayMs: 150 }],
+  },
+  async call({ writeOnce, spFetch, itemsUrl, json, order, show }) {
+    const find = async () => {
+      const response = await spFetch(`${itemsUrl}?$filter=Title eq 'Order 1004'`, { headers: json });
+      if (!response.ok) throw new Error('nobody could look');
+      return (await response.json()).value[0];
+    };
+    const settleMs = 1_000; // only here; the default is 10_000
+    const { status } = await writeOnce(itemsUrl, { method: 'POST', headers: json, body: order, find, settleMs });
+    show(status);
+  },
+  outcome: { stop: 'unsafe-method', others: ['success'], requests: 2, itemsAdded: 1 },
+  compare: { requests: 2, itemsAdded: 2 },
+  lastsMs: 1_700,
+};

@@ -9,7 +9,10 @@ use std::{
 };
 
 use hyper::body::{Bytes, Frame, SizeHint};
-use tokio::time::{Sleep, sleep};
+use tokio::{
+    sync::futures::OwnedNotified,
+    time::{Sleep, sleep},
+};
 
 use crate::{
     connection::{Cut, Wire},
@@ -31,23 +34,49 @@ pub struct Body {
     /// The length is announced; otherwise the pieces travel as a chunked body.
     sized: bool,
     wait: Option<Pin<Box<Sleep>>>,
+    /// Each piece but the first waits until the test releases it.
+    holds: bool,
+    held: Option<Pin<Box<OwnedNotified>>>,
     trace: Option<Trace>,
 }
 
 impl Body {
     pub fn whole(bytes: Bytes) -> Self {
         let pieces = if bytes.is_empty() { VecDeque::new() } else { VecDeque::from([bytes]) };
-        Self { pieces, every: Duration::ZERO, end: End::Finish, sized: true, wait: None, trace: None }
+        Self {
+            pieces,
+            every: Duration::ZERO,
+            end: End::Finish,
+            sized: true,
+            wait: None,
+            holds: false,
+            held: None,
+            trace: None,
+        }
     }
 
     /// Pieces that leave one by one; a stall or a cut comes one pause after the last of them, a plain end at once.
     pub fn paced(pieces: impl IntoIterator<Item = Bytes>, every: Duration, end: End) -> Self {
-        Self { pieces: pieces.into_iter().collect(), every, end, sized: false, wait: None, trace: None }
+        Self {
+            pieces: pieces.into_iter().collect(),
+            every,
+            end,
+            sized: false,
+            wait: None,
+            holds: false,
+            held: None,
+            trace: None,
+        }
     }
 
     /// Reports in the scope's log how the answer ended.
     pub fn traced(mut self, trace: Trace) -> Self {
         self.trace = Some(trace);
+        self
+    }
+
+    pub fn held_piecewise(mut self, holds: bool) -> Self {
+        self.holds = holds;
         self
     }
 
@@ -68,7 +97,17 @@ impl hyper::body::Body for Body {
             ready!(wait.as_mut().poll(context));
             self.wait = None;
         }
+        if let Some(held) = &mut self.held {
+            ready!(held.as_mut().poll(context));
+            self.held = None;
+            if let Some(trace) = &self.trace {
+                trace.update(|entry| entry.outcome = Outcome::Running);
+            }
+        }
         if let Some(piece) = self.pieces.pop_front() {
+            if self.holds && !self.pieces.is_empty() {
+                self.held = self.trace.as_ref().map(|trace| Box::pin(trace.held()));
+            }
             if !self.every.is_zero() {
                 self.wait = Some(Box::pin(sleep(self.every)));
             }

@@ -41,7 +41,7 @@ pub async fn play(app: Arc<App>, wire: Wire, scope: &str, head: Head, incoming: 
     trace.received(&body, length);
     let request = Arc::new(Request { head, body });
 
-    let (Pick { step, by }, work) = match begin(&app.clock, &scope, &request) {
+    let (Pick { step, by }, work) = match begin(&app.clock, &scope, &request, trace.number()) {
         Ok(begun) => begun,
         Err(sentence) => {
             trace.end(Outcome::Answered);
@@ -52,7 +52,13 @@ pub async fn play(app: Arc<App>, wire: Wire, scope: &str, head: Head, incoming: 
         trace.update(|entry| entry.by = by);
     }
     if let Some(later) = step.apply_after_ms {
-        tokio::spawn(work_later(app.clone(), scope.clone(), request.clone(), app.clock.scaled(later.0)));
+        tokio::spawn(work_later(
+            app.clone(),
+            scope.clone(),
+            request.clone(),
+            trace.number(),
+            app.clock.scaled(later.0),
+        ));
     }
 
     let own = scripted::answer(&app, &step, &request.head);
@@ -84,15 +90,16 @@ pub async fn play(app: Arc<App>, wire: Wire, scope: &str, head: Head, incoming: 
 }
 
 /// Takes the request's step and does the back end's work in one go, so that two requests never share a step.
-fn begin(clock: &Clock, scope: &Scope, request: &Request) -> Result<(Pick, Option<Work>), String> {
+fn begin(clock: &Clock, scope: &Scope, request: &Request, n: u64) -> Result<(Pick, Option<Work>), String> {
     let state = &mut *scope.lock();
     let pick = state.playhead.next(&state.script, &request.head)?;
-    let work = pick.step.applies().then(|| work(state, clock, request, pick.step.cors.as_ref()));
+    let work = pick.step.applies().then(|| work(state, clock, request, n, pick.step.cors.as_ref()));
     Ok((pick, work))
 }
 
-/// The normal behaviour.
-fn work(state: &mut State, clock: &Clock, request: &Request, cors: Option<&CorsChoice>) -> Work {
+/// The normal behaviour, for the n-th request.
+fn work(state: &mut State, clock: &Clock, request: &Request, n: u64, cors: Option<&CorsChoice>) -> Work {
+    state.log.applied(n, clock.now_ms());
     let path = request.head.path.as_str();
     let mut takes = Duration::ZERO;
     let answer = if request.head.is_preflight() {
@@ -112,9 +119,9 @@ fn work(state: &mut State, clock: &Clock, request: &Request, cors: Option<&CorsC
 }
 
 /// A write under way that nothing stops: neither its answer nor the client's leaving.
-async fn work_later(app: Arc<App>, scope: Arc<Scope>, request: Arc<Request>, later: Duration) {
+async fn work_later(app: Arc<App>, scope: Arc<Scope>, request: Arc<Request>, n: u64, later: Duration) {
     sleep(later).await;
-    work(&mut scope.lock(), &app.clock, &request, None);
+    work(&mut scope.lock(), &app.clock, &request, n, None);
 }
 
 /// Ends the connection without an answer, or waits until the client does.
@@ -156,7 +163,7 @@ fn outgoing(answer: &Answer, step: &Step, every: Duration, wire: Wire) -> Body {
         (None, None) if answer.headers.contains_key(CONTENT_LENGTH) => vec![whole.clone()],
         (None, None) => return Body::whole(whole.clone()),
     };
-    Body::paced(pieces, every, end)
+    Body::paced(pieces, every, end).held_piecewise(step.hold_chunks)
 }
 
 fn refuse(status: StatusCode, sentence: impl Into<String>) -> Response<Body> {

@@ -1,4 +1,4 @@
-//! The crate as optimised wasm with wasm-bindgen's glue: once for each of the package's two modules, and each once more as
+//! The crate as optimised wasm with wasm-bindgen's glue: once for each of the package's modules, and each once more as
 //! JavaScript, for pages that refuse WebAssembly.
 
 use super::local_paths;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The modules, by the feature of the crate that makes them.
-pub const MODULES: [&str; 2] = ["fetches", "extras"];
+pub const MODULES: [&str; 3] = ["fetches", "answers", "writes"];
 
 /// What came of one module.
 pub struct Compiled {

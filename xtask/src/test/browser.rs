@@ -7,12 +7,18 @@ use crate::workspace::at;
 use anyhow::Result;
 
 pub fn run() -> Result<()> {
+    bundles_for_pages()?;
+    node("tests/browser/run.mjs", &[])
+}
+
+/// A script that drives the browsers and starts the lab server.
+pub fn node(script: &str, arguments: &[&str]) -> Result<()> {
     let browsers = browsers::ensure()?;
     let lab = lab::build()?;
-    bundles_for_pages()?;
     process::run(
         command("node")?
-            .arg(at("tests/browser/run.mjs"))
+            .arg(at(script))
+            .args(arguments)
             .env("STEADFETCH_LAB", lab)
             .env("STEADFETCH_CHROMIUM", &browsers.chromium)
             .env("STEADFETCH_CHROMEDRIVER", &browsers.chromedriver)

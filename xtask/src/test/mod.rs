@@ -1,6 +1,6 @@
 //! Everything that is proven, cheapest first. Each step runs alone by its name: `cargo xtask test node`.
 
-mod browser;
+pub mod browser;
 mod package;
 mod wasm;
 

@@ -7,6 +7,7 @@ use std::{
 
 use hyper::HeaderMap;
 use serde::Serialize;
+use tokio::sync::futures::OwnedNotified;
 
 use super::Scope;
 use crate::{App, connection::Cut, request::Head, script::LogSettings};
@@ -39,6 +40,8 @@ pub struct Entry {
     pub n: u64,
     pub at_ms: f64,
     pub ended_ms: Option<f64>,
+    /// When the back end did its work, if it did: perhaps long after its answer.
+    pub applied_ms: Option<f64>,
     pub origin: String,
     pub method: String,
     pub path: String,
@@ -104,6 +107,7 @@ impl Log {
             n,
             at_ms,
             ended_ms: None,
+            applied_ms: None,
             origin: head.origin.clone(),
             method: head.method.to_string(),
             path: head.path.clone(),
@@ -120,6 +124,12 @@ impl Log {
             self.entries.pop_front();
         }
         n
+    }
+
+    pub fn applied(&mut self, n: u64, at_ms: f64) {
+        if let Some(entry) = self.entry(n) {
+            entry.applied_ms = Some(at_ms);
+        }
     }
 
     fn entry(&mut self, n: u64) -> Option<&mut Entry> {
@@ -154,10 +164,19 @@ impl Trace {
         Self { app, scope, n, outcome: Outcome::ClientLeft }
     }
 
+    pub fn number(&self) -> u64 {
+        self.n
+    }
+
     pub fn update(&self, change: impl FnOnce(&mut Entry)) {
         if let Some(entry) = self.scope.lock().log.entry(self.n) {
             change(entry);
         }
+    }
+
+    /// Waits as [`Scope::hold`] does.
+    pub fn held(&self) -> OwnedNotified {
+        self.scope.held(self)
     }
 
     pub fn received(&self, body: &[u8], length: u64) {

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, futures::OwnedNotified};
 
 pub use self::log::{Log, Outcome, Trace};
 use crate::{
@@ -71,7 +71,7 @@ impl Shelf {
 
 pub struct Scope {
     state: Mutex<State>,
-    release: Notify,
+    release: Arc<Notify>,
 }
 
 pub struct State {
@@ -91,7 +91,7 @@ impl Scope {
             model: Model::default(),
             script,
         };
-        Self { state: Mutex::new(state), release: Notify::new() }
+        Self { state: Mutex::new(state), release: Arc::default() }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, State> {
@@ -109,11 +109,16 @@ impl Scope {
 
     /// Waits until the test releases what is held. The log says `held` only once a release would be heard.
     pub async fn hold(&self, trace: &Trace) {
-        let mut released = std::pin::pin!(self.release.notified());
-        released.as_mut().enable();
-        trace.update(|entry| entry.outcome = Outcome::Held);
-        released.await;
+        self.held(trace).await;
         trace.update(|entry| entry.outcome = Outcome::Running);
+    }
+
+    /// What `hold` waits for, for those who are polled.
+    fn held(&self, trace: &Trace) -> OwnedNotified {
+        // It hears of every release from here on, polled or not.
+        let released = self.release.clone().notified_owned();
+        trace.update(|entry| entry.outcome = Outcome::Held);
+        released
     }
 
     pub fn release(&self) -> usize {

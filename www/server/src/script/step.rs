@@ -27,6 +27,8 @@ pub struct Step {
     pub delay_ms: Ms,
     /// Before the headers, until the test releases it.
     pub hold: bool,
+    /// Before each piece of the body but the first, until the test releases it.
+    pub hold_chunks: bool,
     /// Whether the back end does its work (creates the item, asks the model).
     pub apply: Option<bool>,
     /// The back end does its work this much later, whatever became of the answer.
@@ -50,6 +52,7 @@ impl Default for Step {
             chunk_every_ms: Ms::default(),
             delay_ms: Ms::default(),
             hold: false,
+            hold_chunks: false,
             apply: None,
             apply_after_ms: None,
             stall: None,

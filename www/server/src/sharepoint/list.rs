@@ -89,6 +89,11 @@ impl List {
         (self.last_id, self.items.entry(self.last_id).or_insert(item))
     }
 
+    /// Whether an item has this value in this field, seen by reads or not.
+    pub fn holds(&self, name: &str, value: Option<&Value>) -> bool {
+        value.is_some() && self.items.values().any(|item| item.fields.get(name) == value)
+    }
+
     pub fn len(&self) -> usize {
         self.items.len()
     }

@@ -47,11 +47,13 @@ pub struct SiteSettings {
     page_size: usize,
     /// Reads see a new item only this long after it was created.
     stale_ms: Ms,
+    /// A field that no two items of a list may have the same value in.
+    unique: Option<String>,
 }
 
 impl Default for SiteSettings {
     fn default() -> Self {
-        Self { digest_ms: None, page_size: 100, stale_ms: Ms::default() }
+        Self { digest_ms: None, page_size: 100, stale_ms: Ms::default(), unique: None }
     }
 }
 
@@ -133,7 +135,7 @@ impl Site {
             (Target::Items(title), "GET" | "HEAD") => {
                 self.page(&request.head, dialect, &title, settings.page_size, seen_until)
             }
-            (Target::Items(title), "POST") => self.create(request, dialect, &title, now),
+            (Target::Items(title), "POST") => self.create(request, dialect, &title, settings.unique.as_deref(), now),
             (Target::Item(title, id), method) => self.item(request, dialect, &title, id, method, seen_until),
             _ => dialect.method_not_allowed(),
         }
@@ -159,10 +161,25 @@ impl Site {
         dialect.page(items.collect(), next)
     }
 
-    fn create(&mut self, request: &Request, dialect: Dialect, title: &str, now: Instant) -> Answer {
+    fn create(
+        &mut self,
+        request: &Request,
+        dialect: Dialect,
+        title: &str,
+        unique: Option<&str>,
+        now: Instant,
+    ) -> Answer {
         let Some(fields) = fields(&request.body) else {
             return dialect.invalid("The body is not an item in JSON.");
         };
+        if unique.is_some_and(|name| self.list(title).holds(name, fields.get(name))) {
+            return dialect.error(
+                StatusCode::BAD_REQUEST,
+                "-2130575169, Microsoft.SharePoint.SPDuplicateValuesFoundException",
+                "The list item could not be added or updated because duplicate values were found in one or more fields \
+                 in the list.",
+            );
+        }
         let (id, item) = self.list(title).create(fields, now);
         let location = format!("{}{}{}({id})", request.head.origin, request.head.prefix, request.head.raw_path);
         dialect

@@ -77,6 +77,24 @@ fn a_held_answer_waits_for_its_release() {
 }
 
 #[test]
+fn each_held_piece_waits_for_a_release_of_its_own() {
+    let scope = Scope::new("hold-chunks", r#"{"steps":[{"chunks":["one","two","three"],"holdChunks":true}]}"#);
+    let mut stream = scope.begin("GET /api/chat");
+    let mut received = Vec::new();
+    for expected in ["3\r\none\r\n", "3\r\ntwo\r\n"] {
+        while !String::from_utf8_lossy(&received).ends_with(expected) {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            received.extend(byte);
+        }
+        scope.wait_for_outcome("held");
+        assert_eq!(scope.release()["released"], 1);
+    }
+    assert_eq!(read_to_end(&mut stream).raw, "5\r\nthree\r\n0\r\n\r\n");
+    scope.wait_for_outcome("answered");
+}
+
+#[test]
 fn a_client_that_leaves_during_the_wait_is_seen() {
     let scope = Scope::new("abort", r#"{"steps":[{"delayMs":60000}]}"#);
     let stream = scope.begin("GET /api/chat");

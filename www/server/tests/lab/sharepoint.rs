@@ -40,6 +40,23 @@ fn an_item_lives_from_its_post_to_its_delete() {
 }
 
 #[test]
+fn a_unique_column_refuses_the_second_of_a_value_whoever_sees_the_first() {
+    let scope = Scope::new("unique", r#"{"sharepoint":{"unique":"Title","staleMs":600000}}"#);
+    assert_eq!(post(&scope, &[]).status(), 201);
+    let refused = post(&scope, &[]);
+    assert_eq!(refused.status(), 400);
+    assert!(refused.json()["odata.error"]["code"].as_str().unwrap().starts_with("-2130575169"));
+    let other = scope.send(&format!("POST {ITEMS}"), &[], r#"{"Title":"another"}"#);
+    assert_eq!(other.status(), 201);
+    let without = scope.send(&format!("POST {ITEMS}"), &[], "{}");
+    assert_eq!(
+        (without.status(), scope.send(&format!("POST {ITEMS}"), &[], "{}").status()),
+        (201, 201),
+        "none is no value"
+    );
+}
+
+#[test]
 fn every_dialect_pages_to_the_last_item() {
     for (header, link, items) in [
         (VERBOSE, "/d/__next", "/d/results"),

@@ -1,0 +1,37 @@
+// Waiting with an end: for somebody else's promise, or for time to pass, until a limit or the caller's signal ends it.
+// Neither the timer nor the listener stays behind.
+
+import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
+
+/** setTimeout counts in 32 bits; a longer one would fire at once. */
+export const LONGEST_TIMER_MS = 2147483647;
+
+/** What `promise` settles with; after `ms` a rejection with what `late` gives. */
+export function bounded(call, promise, ms, late) {
+  return wait(call, ms, (resolve, reject) => {
+    promise.then(resolve, reject);
+    return () => reject(late());
+  });
+}
+
+/** Resolves after `ms`. */
+export function pause(call, ms) {
+  return wait(call, ms, (resolve) => resolve);
+}
+
+/** `begin` gives what is to happen when time is up. */
+function wait(call, ms, begin) {
+  return new Promise((resolve, reject) => {
+    let timer;
+    const ending = (settle) => (value) => {
+      clearTimeout(timer);
+      unlisten(call, onAbort);
+      settle(value);
+    };
+    const onAbort = () => ending(reject)(reasonOf(call));
+    const onTime = begin(ending(resolve), ending(reject));
+    if (aborted(call)) return onAbort();
+    listen(call, onAbort);
+    if (ms <= LONGEST_TIMER_MS) timer = setTimeout(onTime, ms);
+  });
+}

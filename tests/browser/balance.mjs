@@ -1,0 +1,47 @@
+// What is put into the page and not taken out again, counted.
+
+import { replace } from './replace.mjs';
+
+class Balance {
+  added = 0;
+  open = new Set();
+
+  add(key) {
+    this.added++;
+    this.open.add(key);
+  }
+}
+
+/** The listeners on a signal. */
+export function listenersOn(signal) {
+  const balance = new Balance();
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  signal.addEventListener = (type, listener, options) => {
+    balance.add(listener);
+    addEventListener.call(signal, type, listener, options);
+  };
+  signal.removeEventListener = (type, listener, options) => {
+    balance.open.delete(listener);
+    removeEventListener.call(signal, type, listener, options);
+  };
+  return balance;
+}
+
+/** The timers of the page, for the rest of the test. */
+export function timers() {
+  const balance = new Balance();
+  const { setTimeout, clearTimeout } = globalThis;
+  replace(globalThis, 'setTimeout', (act, ms, ...rest) => {
+    const id = setTimeout(() => {
+      balance.open.delete(id);
+      act(...rest);
+    }, ms);
+    balance.add(id);
+    return id;
+  });
+  replace(globalThis, 'clearTimeout', (id) => {
+    balance.open.delete(id);
+    clearTimeout(id);
+  });
+  return balance;
+}
