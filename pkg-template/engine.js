@@ -1,19 +1,19 @@
-// Starts the wasm on the first use, never on import, and stands between it and the page: whatever goes wrong inside,
-// every promise that was handed out settles.
+// Starts the module of the two fetches on the first use, never on import, and stands between it and the page: whatever
+// goes wrong inside, every promise that was handed out settles.
 //
 // A call through the engine: `call` makes the promise and keeps its settle function in `open`; the wasm calls that
 // function exactly once. An exception that leaves the wasm (a trap, an import that threw) has unwound no Rust code, so
 // nothing in that instance can be trusted any more: it is dead, its open calls are rejected, and later calls take the
 // plain path.
 
-import { decode } from './decode.js';
-import { glue } from './glue.js';
+import { glue } from './fetches_glue.js';
+import { wasmText } from './fetches_wasm.js';
+import { instantiate } from './instance.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
+import { whenBodyFails } from './snippets/bodies.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
-import { Utf8Decoder, Utf8Encoder } from './utf8.js';
-import { wasmText } from './wasm.js';
 
 /** The running instance; undefined before the first use, null once there is none to be had. */
 let running;
@@ -21,17 +21,16 @@ let running;
 function start() {
   if (running === undefined) {
     try {
-      running = instantiate();
+      running = begin();
     } catch (refused) {
-      // CompileError or EvalError by policy, RangeError where the main thread may not compile this much at once,
-      // a missing WebAssembly. The 'js' engine, the same module as JavaScript, will be tried here.
+      // The 'js' engine, the same module as JavaScript, will be tried here.
       if (running !== null) stop('WebAssembly could not be started', refused);
     }
   }
   return running;
 }
 
-function instantiate() {
+function begin() {
   const open = new Set();
   let failure; // set once the instance is dead
 
@@ -58,24 +57,10 @@ function instantiate() {
     return outer(...args);
   };
 
-  const bindings = glue(
-    typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder,
-    typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder,
-  );
-  const module = new WebAssembly.Module(decode(wasmText));
-  const { exports } = new WebAssembly.Instance(module, { a: mapFunctions(bindings.imports, reachable) });
-  bindings.start(mapFunctions(exports, guarded));
+  const exports = instantiate(glue, wasmText, guarded, reachable);
   if (failure) throw failure;
-  return { exports: bindings.exports, open };
-}
-
-function mapFunctions(source, wrap) {
-  const result = {};
-  for (const name of Object.keys(source)) {
-    const member = source[name];
-    result[name] = typeof member === 'function' ? wrap(member) : member;
-  }
-  return result;
+  whenBodyFails((circuit) => ask('bodyFailed', undefined, circuit));
+  return { exports, open };
 }
 
 function stop(what, cause) {

@@ -5,8 +5,10 @@ import { forgetPage } from './snippets/page_state.js';
 import { copyMembers } from './snippets/request.js';
 import { forgetTabs } from './snippets/tabs.js';
 
+export { askAi } from './ask_ai.js';
 export { engine, ready } from './engine.js';
 export { normalizeUrl } from './normalize_url.js';
+export { readAiResult, streamAi } from './read_ai.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
 export { resetTelemetry, telemetry } from './telemetry.js';

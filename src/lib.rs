@@ -15,23 +15,30 @@
 //! ```
 //!
 //! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
-//! the flow.
+//! the flow. The package holds it in a wasm module of its own, so that only those download it who read answers:
+//!
+//! ```text
+//! module "fetches"    browser/    the two functions, and what reads headers, accounts and addresses
+//! module "extras"     extras/     readers of answers: synchronous, driven by JavaScript
+//! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
 //! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
 
 pub mod account;
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod ai_fetch;
 pub mod answer;
 pub mod ascii;
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod browser;
 pub mod explain;
+#[cfg(all(target_family = "wasm", feature = "extras"))]
+pub mod extras;
 pub mod flow;
 pub mod host;
 pub mod policy;
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod sp_fetch;
 pub mod telemetry;
 

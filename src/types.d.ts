@@ -1,5 +1,7 @@
-// The types of the package, and their documentation. Rust includes this file as its TypeScript section, and the
-// build ships it as index.d.ts and index.d.mts.
+// The types of the package, and their documentation. The build ships this file as index.d.ts and index.d.mts.
+
+// Without it, SPFx's own choice of libraries would make `any` of an AsyncIterable.
+/// <reference lib="es2018.asynciterable" />
 
 /** Anything that behaves like `fetch`: the page's own, an SPHttpClient adapter, a test stub. */
 export type FetchLike = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
@@ -85,7 +87,7 @@ export interface CommonOptions {
    *   Default: 120 000 for GET and HEAD of spFetch, none for its other methods, 250 000 for aiFetch.
    * - `attemptMs`: one attempt up to its headers. Exceeded, a GET or HEAD of spFetch counts as a network failure,
    *   anything else is final. Default: none.
-   * - `idleMs`: between two chunks, in this package's own readers. Default: 60 000.
+   * - `idleMs`: between two chunks, in {@link readAiResult} and {@link streamAi}. Default: 60 000.
    *
    * @example
    * timeout: { totalMs: 45_000, attemptMs: 15_000 }
@@ -178,8 +180,8 @@ export interface AiFetchOptions extends CommonOptions {
   slowAfterMs?: number;
   /**
    * A circuit breaker for each back end, shared on the page. When of at least `minimumCalls` attempts within `windowMs`
-   * (1 to 300 000) the share `failureRate` (0 to 1) failed, by a network error, a 5xx or a slow failure, nobody sends
-   * for `openMs` (1 to 300 000, give or take 20 %); after slow probes it doubles up to 30 s. A call that finds it open
+   * (1 to 300 000) the share `failureRate` (0 to 1) failed, by a network error, a 5xx, a slow failure, or an answer that
+   * {@link readAiResult}, {@link streamAi} or {@link askAi} found broken off or in error, nobody sends for `openMs` (1 to 300 000, give or take 20 %); after slow probes it doubles up to 30 s. A call that finds it open
    * waits for the first interval, if that is at most 2.5 s, else it rejects at once with `ECIRCUITOPEN`. Then one probe
    * goes first, and everyone else is rejected until it is answered.
    * - `key`: calls with the same key share a circuit and a cool-down. Default: the origin and the endpoint's name. It
@@ -394,6 +396,185 @@ export interface RateLimit {
   policy: { name: string | null; limit: number | null; windowMs: number | null }[] | null;
   /** AI back ends: by unit, such as `requests` and `tokens`. */
   units?: Record<string, { limit: number | null; remaining: number | null; resetMs: number | null }>;
+}
+
+// ---------------------------------------------------------------- AI answers: a 200 is not yet a success
+
+/**
+ * Reads an AI back end's answer to its end and says what kind of end that was: JSON or a stream, of OpenAI and servers
+ * like it (chat completions, Responses), Anthropic, Gemini, Ollama, or of your own back end. What it is, is told by the
+ * body, never by the address.
+ *
+ * Resolves for every end that the server or the network made, error statuses included. Rejects with the caller's own abort
+ * reason (of `signal`, or of the signal of the {@link aiFetch} call that gave this `Response`), and with a
+ * {@link SteadError}: `EOPTION`, also for a body that somebody has read already, or `EENGINE`.
+ *
+ * @example
+ * const { outcome, text, finishReason } = await readAiResult(await ask(functionUrl, { method: 'POST', body }));
+ * if (outcome !== 'complete') warnThatItIsNotAll(outcome, finishReason);
+ */
+export function readAiResult(response: Response, options?: AiReadOptions): Promise<AiResult>;
+
+/**
+ * The text of an answer as it comes, each piece with the chunk of the body that carried it. Like {@link readAiResult} it
+ * reads every kind of body; of one that comes at once there is one piece.
+ *
+ * The loop ends without an error wherever the server or the network ended the answer, be it halfway: `result` says which
+ * kind of end it was, so look at it. An abort throws the caller's reason out of the loop. Leaving the loop cancels the
+ * body. In both cases `result` resolves with `incomplete_stream`, `errorKind: 'cancelled'` and the text so far. Asked
+ * for before the loop, `result` reads ahead of it. Both reject with `EOPTION` and `EENGINE`, like {@link readAiResult}.
+ *
+ * @example
+ * const answer = streamAi(response);
+ * for await (const text of answer) show(text);
+ * if ((await answer.result).outcome !== 'complete') showThatItIsNotAll();
+ */
+export function streamAi(response: Response, options?: AiReadOptions): AsyncIterable<string> & { readonly result: Promise<AiResult> };
+
+/**
+ * Asks a model by {@link aiFetch}, reads the answer, and if there is none asks the fallbacks, in their order. Whatever
+ * comes back says where it is from: `source`, why, and a sentence for the person.
+ *
+ * An answer with status 200 that begins with an error which may pass (too many requests, overloaded, a failing server) counts
+ * as the status that says so, 429, 529 or 503, in the account, the circuit and the rules of {@link aiFetch}: it is
+ * repeated if it came fast. Nothing is repeated once there was text. Neither is a refusal or an answer cut off by a
+ * limit: the same question would end the same way.
+ *
+ * Rejects with the caller's own abort reason and with `EOPTION`, never with anything else.
+ *
+ * @example
+ * const { text, source, message } = await askAi(functionUrl, {
+ *   method: 'POST', body: JSON.stringify({ question }), idempotencyKey: true,
+ *   fallbacks: [{ source: 'cache', get: () => lastAnswerTo(question) }],
+ * });
+ * show(text, source === 'model' ? '' : message);
+ */
+export function askAi(
+  input: RequestInfo | URL,
+  init?: AiFetchInit &
+    AiReadOptions & {
+      /**
+       * Told each piece of the text as it comes. Once it was told any, no fallback takes the answer's place. A throw is
+       * ignored.
+       */
+      onText?: (delta: string) => void;
+      /** Asked in this order when the model has no answer. @default [] */
+      fallbacks?: Fallback[];
+      /** Milliseconds that each fallback may take; `Infinity` is no limit. @default 10000 */
+      fallbackMs?: number;
+    },
+): Promise<AiAnswer>;
+
+/** Options of {@link readAiResult}, {@link streamAi} and {@link askAi}. */
+export interface AiReadOptions {
+  /**
+   * For a back end with a shape of its own: what its body says, or each event of its stream. Gets the parsed JSON, or the
+   * string where it is none. Without a `finishReason` a body at once is complete, a stream only when it says `[DONE]`.
+   * What it gives `undefined` for, or throws at, is read as anybody's; errors are not shown to it.
+   *
+   * @example
+   * read: (body) => ({ text: (body as { reply: string }).reply })
+   */
+  read?: (body: unknown) => { text: string; finishReason?: string } | undefined;
+  /**
+   * Milliseconds for the reading; for {@link askAi} the whole call to the model, body included. `Infinity` is no limit.
+   * @default no limit
+   */
+  totalMs?: number;
+  /**
+   * Milliseconds between two chunks of the body. Exceeded, the answer ends with `errorKind: 'timeout'`.
+   * @default timeout.idleMs of the aiFetch call, else 60000
+   */
+  idleMs?: number;
+  /**
+   * Bytes of body that are read, up to 1 073 741 824. A longer one ends with `errorKind: 'too_large'`.
+   * @default 16777216
+   */
+  maxBytes?: number;
+  /** Ends the reading; an {@link aiFetch} call's own signal does so, too. */
+  signal?: AbortSignal;
+}
+
+/** What an answer came to. */
+export interface AiResult {
+  /**
+   * - `complete`: the model said all it wanted.
+   * - `truncated`: a limit of length cut it off.
+   * - `refused`: the model or a content filter would not.
+   * - `tool_calls`: the model waits for the results of calls.
+   * - `error`: it went wrong, see `errorKind`; the status may have been 200.
+   * - `incomplete_stream`: the stream ended without a sign that the answer was over.
+   * - `unknown`: well-formed, of no known provider, and nothing says whether it is all, such as `{ "answer": "…" }`.
+   *   With a `read` of yours it is `complete`.
+   */
+  outcome: 'complete' | 'truncated' | 'refused' | 'tool_calls' | 'error' | 'incomplete_stream' | 'unknown';
+  /** The text, thoughts and refusals left out; null where there is none. */
+  text: string | null;
+  /** It went wrong after text had come. */
+  partialText: boolean;
+  /** The reason in the provider's words. */
+  finishReason: string | null;
+  /** Whose shape the answer has. */
+  provider: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama' | 'custom' | 'unknown';
+  /**
+   * Of an error: `rate_limited`, `overloaded`, `server`, `timeout`, `network`, `quota`, `auth`, `not_found`, `bad_request`,
+   * `context_length` (trim or split the input, never repeat it), `content_filter`, `bad_json`, `bad_output` (the model wrote
+   * what nobody can use), `not_sse` (a page or other text in place of an answer), `empty_response`, `too_large`,
+   * `cancelled`. May be set on `incomplete_stream`, for what ended it, and on `refused`.
+   */
+  errorKind: string | null;
+  /** This kind of trouble may pass, and no text was handed out. */
+  retryable: boolean;
+  /** Milliseconds that a header or the body asks to wait. */
+  retryAfterMs: number | null;
+  /** Tokens, as far as they were reported. */
+  usage: { inputTokens: number | null; outputTokens: number | null } | null;
+}
+
+/** What may be said in the model's place. */
+export interface Fallback {
+  /** What the answer is labelled with. */
+  source: 'backup-model' | 'cache' | 'plain';
+  /**
+   * Reasons to ask it for.
+   * @default every reason but 'refused' and 'truncated'
+   */
+  on?: AiFailure['reason'][];
+  /**
+   * Gives the text. Nothing, an empty string, a throw, and more than `fallbackMs` pass the question on to the next. `signal`
+   * aborts when its time is over or the caller aborts.
+   */
+  get: (why: AiFailure, signal: AbortSignal) => Promise<string | null | undefined> | string | null | undefined;
+}
+
+/** Why the model's answer cannot be given out as it is. */
+export interface AiFailure {
+  /**
+   * `deadline`: time ran out, here or there. `unavailable`: no connection, too busy, failing, out of quota, a stream cut off, or no
+   * engine. `circuit-open`: it has been failing, and was not asked. `refused`, `truncated`: as in {@link AiResult}.
+   * `error`: anything else.
+   */
+  reason: 'deadline' | 'unavailable' | 'circuit-open' | 'refused' | 'truncated' | 'error';
+  /** What was read, if anything. */
+  result: AiResult | null;
+  /** What {@link aiFetch} rejected with; null after an answer. */
+  error: unknown;
+  /** The account of the call. */
+  info: CallInfo | undefined;
+}
+
+/** What {@link askAi} comes back with. */
+export interface AiAnswer {
+  /** Null if `source` is `'none'`, or the model only asks for calls. */
+  text: string | null;
+  /** Whose words they are. With `'model'` and a `failure` they are not all of the answer. */
+  source: 'model' | 'backup-model' | 'cache' | 'plain' | 'none';
+  /** What was read of the model. */
+  result: AiResult | null;
+  /** Why it is not the model's whole answer; null if it is. */
+  failure: AiFailure | null;
+  /** A sentence or two for the person. */
+  message: string;
 }
 
 // ---------------------------------------------------------------- telemetry

@@ -3,7 +3,7 @@
 
 import { discarded, errorName } from './answer.js';
 import { ANSWERED, FAILED, STOPPED, send as sendOnce } from './attempt.js';
-import { addBody, count } from './endpoints.js';
+import { count } from './endpoints.js';
 import { emit, isHeard, quietly } from './events.js';
 
 const accounts = new WeakMap();
@@ -21,9 +21,13 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
  * asks. `code` is the reason for stopping as the engine counts them.
  */
 export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
-  const { kind, method, endpoint, key, attempts, answer } = call;
+  const { kind, method, endpoint, key, attempts, answer, options, signal, url, circuitKey } = call;
   const kept = {
     answer, code, lastStatus, write, counts: undefined,
+    // For our own readers of the body.
+    idleMs: options.idleMs, signal,
+    // Of the call itself, which must not be kept alive, what its circuit needs.
+    circuit: kind === 'ai' ? { options, url, circuitKey } : undefined,
     info: {
       kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
       retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),
@@ -42,15 +46,6 @@ export const recall = (of) => accounts.get(of);
 export function finish({ info }, rateLimit, correlationId) {
   const attempts = info.attempts.map((attempt) => Object.assign({}, attempt));
   return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
-}
-
-/**
- * For whoever reads a body to its end: `ms` from when reading began. Of a 2xx answer of ours it goes into the histogram of
- * its endpoint, together with the time to its headers. Not to be called after a failure, or for a body that was suspended.
- */
-export function bodyEnded(answer, ms) {
-  const kept = recall(answer);
-  if (kept) addBody(kept.counts, kept.info, ms);
 }
 
 // ---- the caller's listeners, and those of `subscribe`

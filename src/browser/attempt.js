@@ -113,7 +113,8 @@ export const wasStopped = (call) =>
 
 /** The page's fetch refuses a wrong header name, mode or address with the error of a network failure, and always will. */
 function isRefused({ url, init, options }) {
-  if (options.fetch || typeof Request !== 'function') return false;
+  // What askAi puts in its place still calls the page's own.
+  if ((options.fetch && !options.fetch.ofPage) || typeof Request !== 'function') return false;
   try {
     // Any base will do for a relative address. Of the body only matters whether there is one: a stream would be used up.
     const Address = globalThis.URL;

@@ -8,10 +8,12 @@
 //! | [`task`] | runs the futures of the calls |
 //! | [`wait`] | waiting for a promise, the caller's signal or a limit, with one listener on that signal |
 //! | [`watch`] | one timer for all waits, and the heartbeat that notices a page that stood still |
+//! | [`body`] | what is found out when a body has been read |
 //! | [`info`] | the account, made into an object when somebody asks |
 //! | [`read`] | the exports that only read |
 //! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `request.js` (what the caller passed), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `endpoints.js` and `histogram.js` (what is counted), `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
 
+mod body;
 mod clock;
 mod info;
 mod js;

@@ -7,22 +7,22 @@ import { wrongOption } from './stead_error.js';
 
 // A check takes an option's name and value and gives back what the engine reads; `undefined` never gets here.
 
-const check = (allowed, fits) => (name, value) => {
+export const check = (allowed, fits) => (name, value) => {
   if (!fits(value)) throw wrongOption(name, allowed, value);
   return value;
 };
 const isBetween = (value, min, max) => typeof value === 'number' && value >= min && value <= max;
-const number = (min, max, allowed) => check(allowed, (value) => isBetween(value, min, max));
+export const number = (min, max, allowed) => check(allowed, (value) => isBetween(value, min, max));
 const string = (pattern, allowed) => check(allowed, (value) => typeof value === 'string' && pattern.test(value));
 const orFalse = (inner) => (name, value) => value !== false && inner(name, value);
 
 const wait = number(0, 2147483647, 'milliseconds from 0 to 2147483647');
-const limit = number(Number.MIN_VALUE, Infinity, 'milliseconds above 0, or Infinity');
+export const limit = number(Number.MIN_VALUE, Infinity, 'milliseconds above 0, or Infinity');
 const count = number(0, 1e9, 'a number from 0 to 1000000000');
 const share = number(0, 1, 'a number from 0 to 1');
 const time = number(1, 300000, 'milliseconds from 1 to 300000');
 const label = string(/^[^]{1,200}$/, 'a string of 1 to 200 characters');
-const callback = check('a function', (value) => typeof value === 'function');
+export const callback = check('a function', (value) => typeof value === 'function');
 /** A field name is a token (RFC 9110, 5.6.2). */
 const headerName = (allowed) => string(/^[\w!#$%&'*+.^`|~-]{1,100}$/, allowed);
 
@@ -97,14 +97,19 @@ const OF_KIND = {
 
 export const OPTION_NAMES = Object.keys(Object.assign({}, COMMON, OF_KIND.sp, OF_KIND.ai));
 
-/** What applies to this kind of call, checked; the times of `timeout` and `backoff` by their own names. */
-export function checkOptions(kind, options) {
+/** Those of the options that have a check, checked. */
+export function checkAll(checks, options) {
   const checked = {};
-  if (typeof options !== 'object' || options === null) return checked;
-  const checks = Object.assign({}, COMMON, OF_KIND[kind]);
   for (const name of Object.keys(checks)) {
     if (options[name] !== undefined) checked[name] = checks[name](name, options[name]);
   }
+  return checked;
+}
+
+/** What applies to this kind of call, checked; the times of `timeout` and `backoff` by their own names. */
+export function checkOptions(kind, options) {
+  if (typeof options !== 'object' || options === null) return {};
+  const checked = checkAll(Object.assign({}, COMMON, OF_KIND[kind]), options);
   return Object.assign(checked, checked.timeout, checked.backoff, checked.retryBudget, checked.circuit);
 }
 

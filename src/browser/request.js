@@ -33,8 +33,8 @@ function text(name, value) {
   }
 }
 
-/** A plain copy of what is there and not undefined. */
-export function copyMembers(name, from) {
+/** A plain copy of what is there and not undefined. `own` are members that a class may define on its prototype. */
+export function copyMembers(name, from, own = OPTION_NAMES) {
   const out = {};
   if (from === undefined || from === null) return out;
   if (typeof from !== 'object' && typeof from !== 'function') throw refuse(name, `must be an object, not a ${typeof from}.`);
@@ -42,7 +42,7 @@ export function copyMembers(name, from) {
   try {
     for (const member in from) names.add(member);
     if (Object.getPrototypeOf(from) !== Object.prototype) {
-      for (const member of MEMBERS.concat(OPTION_NAMES)) if (member in from) names.add(member);
+      for (const member of MEMBERS.concat(own)) if (member in from) names.add(member);
     }
   } catch (cause) {
     throw refuse(name, 'could not be read (see `cause`).', cause);
@@ -109,7 +109,7 @@ export function identify(call, endpoint, keyed, key) {
 }
 
 /** Anything that behaves like an AbortSignal will do, one of another frame, say. */
-function checkSignal(signal) {
+export function checkSignal(signal) {
   if (signal === undefined || signal === null) return undefined;
   try {
     if (typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function') return signal;

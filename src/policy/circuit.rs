@@ -227,10 +227,8 @@ impl Circuit {
                 Outcome::Declined | Outcome::Neutral => return,
             };
             window.count(now, rules.window_ms, failed);
-            let (calls, failures) = window.counts(now);
-            if failed && calls >= rules.minimum_calls && failures >= rules.failure_rate * calls {
-                window.empty();
-                self.open(now, rules.open_ms, unit());
+            if failed {
+                self.judge(now, rules, window, unit);
             }
             return;
         }
@@ -247,6 +245,23 @@ impl Circuit {
             // Only who still holds the place can give it back.
             Outcome::Neutral if ticket.probe == self.probes => self.probe_until = 0.0,
             Outcome::Neutral => {}
+        }
+    }
+
+    /// An answer that counted as a success turned out a failure: its body broke off, or an error came in it.
+    pub fn turned(&mut self, now: Instant, rules: &Rules, window: &mut Window, unit: &dyn Fn() -> f64) {
+        // One that has opened since has heard of the trouble from others.
+        if self.state == 0.0 {
+            window.turn(now, rules.window_ms);
+            self.judge(now, rules, window, unit);
+        }
+    }
+
+    fn judge(&mut self, now: Instant, rules: &Rules, window: &mut Window, unit: &dyn Fn() -> f64) {
+        let (calls, failures) = window.counts(now);
+        if calls >= rules.minimum_calls && failures >= rules.failure_rate * calls {
+            window.empty();
+            self.open(now, rules.open_ms, unit());
         }
     }
 

@@ -44,6 +44,17 @@ impl Window {
         *failures += f64::from(u8::from(failed));
     }
 
+    /// An attempt that was counted as a success has failed after all.
+    pub fn turn(&mut self, now: Instant, length_ms: f64) {
+        self.slide(now, length_ms);
+        let (calls, failures) = self.counts(now);
+        // It may have left the window since.
+        let left = f64::from(u8::from(failures >= calls));
+        let ([calls, ..], [failures, ..]) = (&mut self.calls, &mut self.failures);
+        *calls += left;
+        *failures += 1.0;
+    }
+
     /// Begins anew.
     pub fn empty(&mut self) {
         *self = Window { length_ms: self.length_ms, slot: self.slot, ..Window::default() };
@@ -95,6 +106,16 @@ mod tests {
         assert_eq!(window.counts(at(1_700_000_001_000.0)), (1.0, 0.0));
         assert_eq!(window.counts(at(1_700_000_001_899.0)), (1.0, 0.0));
         assert_eq!(window.counts(at(1_700_000_001_900.0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn an_attempt_that_failed_after_all_is_not_counted_twice_and_not_lost() {
+        let mut window = Window::default();
+        window.count(at(5_000.0), 1_000.0, false);
+        window.turn(at(5_100.0), 1_000.0);
+        assert_eq!(window.counts(at(5_100.0)), (1.0, 1.0));
+        window.turn(at(7_000.0), 1_000.0);
+        assert_eq!(window.counts(at(7_000.0)), (1.0, 1.0));
     }
 
     #[test]

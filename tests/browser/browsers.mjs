@@ -1,10 +1,7 @@
-// Both browsers, driven from Node, and the lab server that serves them the repository. cargo xtask sets the STEADFETCH_…
-// variables.
+// Both browsers, driven from Node. cargo xtask sets the STEADFETCH_… variables.
 
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Builder } from 'selenium-webdriver';
 import * as chrome from 'selenium-webdriver/chrome.js';
@@ -35,13 +32,3 @@ export const browsers = {
     return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(driver).build();
   },
 };
-
-/** Starts the lab server and waits for the line with its address. */
-export async function startLab() {
-  const server = spawn(setting('LAB'), ['--root', ROOT, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: server.stdout })) {
-    const [, address] = /^listening on (http:\/\/[^\s/]+)/.exec(line) || [];
-    if (address) return { address, stop: () => server.kill() };
-  }
-  throw new Error('the lab server ended without naming its address');
-}

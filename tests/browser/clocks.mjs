@@ -22,11 +22,14 @@ export function stopClocks() {
 
 /** Clocks and timers that move by `tick` only, for the rest of the test. The network goes on. */
 export function virtualTime() {
+  const mono = performance.now();
   const clock = FakeTimers.install({
-    now: Date.now(),
+    now: Date.now() - mono,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   afterwards(() => clock.uninstall());
+  // It counts from zero, and what is shared on an older page would then lie further ahead than it can.
+  clock.tick(mono);
   return clock;
 }
 

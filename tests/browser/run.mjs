@@ -3,7 +3,9 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, browsers, startLab } from './browsers.mjs';
+import { functionsForPages } from '../function/for_pages.mjs';
+import { startLab } from '../lab/start.mjs';
+import { ROOT, browsers } from './browsers.mjs';
 import { perform } from './driver_actions.mjs';
 
 const SILENCE_MS = 180_000; // longer than any single test may take
@@ -34,7 +36,7 @@ async function follow(driver, name) {
   }
 }
 
-async function runIn(name, lab) {
+async function runIn(name, lab, functions) {
   const lacking = LACKING[name] || {};
   const asked = chosen(suites);
   const able = asked.filter((suite) => !(suite in lacking));
@@ -43,7 +45,7 @@ async function runIn(name, lab) {
   const driver = await browsers[name]();
   const began = Date.now();
   try {
-    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}`);
+    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}&functions=${functions.origin}`);
     const { tests, errors } = await follow(driver, name);
     for (const error of errors) console.log(`${name} console: ${error}`);
     const failed = tests.filter((test) => test.failure).length;
@@ -69,10 +71,12 @@ function chosen(from) {
 const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !(name in browsers));
 if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
 const lab = await startLab();
+const functions = await functionsForPages(lab.address);
 try {
   for (const name of chosen(Object.keys(browsers))) {
-    if (!(await runIn(name, lab))) process.exitCode = 1;
+    if (!(await runIn(name, lab, functions))) process.exitCode = 1;
   }
 } finally {
+  functions.stop();
   lab.stop();
 }

@@ -1,5 +1,5 @@
-// What an application gains by this package, in bytes: two small applications, bundled and minified as a page would
-// ship them, then the two largest parts by themselves. Writes target/size.json and target/size.txt, and prints the latter.
+// What an application gains by this package, in bytes: small applications, bundled and minified as a page would
+// ship them, then their largest parts by themselves. Writes target/size.json and target/size.txt, and prints the latter.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,18 @@ function measured(name, bytes) {
   return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli.length };
 }
 
+const app = (names) => minified(`import { ${names} } from './pkg/index.mjs'; self.app = [${names}];`);
+const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_glue.js';`);
+
 const rows = [
-  measured('spFetch and aiFetch', minified(`import { spFetch, aiFetch } from './pkg/index.mjs'; self.app = [spFetch, aiFetch];`)),
+  measured('spFetch and aiFetch', app('spFetch, aiFetch')),
+  measured('readAiResult and streamAi', app('readAiResult, streamAi')),
+  measured('aiFetch and askAi', app('aiFetch, askAi')),
   measured('every export', minified(`import * as all from './pkg/index.mjs'; self.app = all;`)),
-  measured('  of it the wasm', readFileSync(`${root}target/package/steadfetch.wasm`)),
-  measured("  of it wasm-bindgen's glue", minified(`export { glue } from './target/package/stage/glue.js';`)),
+  ...['fetches', 'extras'].flatMap((module) => [
+    measured(`  of ${module}: the wasm`, readFileSync(`${root}target/package/${module}.wasm`)),
+    measured(`  of ${module}: the glue`, glueOf(module)),
+  ]),
 ];
 
 const line = (cells) => cells[0].padEnd(30) + cells.slice(1).map((cell) => cell.padStart(10)).join('');

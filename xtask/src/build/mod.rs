@@ -1,6 +1,7 @@
 //! Puts the npm package together: Rust → wasm → JavaScript → `pkg/`.
 //!
 //! 1. [`compile`]: wasm-pack compiles, makes the glue and optimises; then the names of imports and exports are shortened.
+//!    This is done for each of the two modules.
 //! 2. [`stage`]: the wasm as text ([`encode`]), the glue as a function ([`glue`]), the JavaScript that the crate imports
 //!    and the entry files of pkg-template/ lie side by side in `target/package/stage`.
 //! 3. [`package`]: esbuild makes one ES module and one CommonJS file of them; types, manifest, README and licence

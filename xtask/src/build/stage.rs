@@ -8,11 +8,14 @@ use anyhow::{Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub fn run(compiled: &Compiled) -> Result<()> {
+pub fn run(compiled: &[Compiled]) -> Result<()> {
     let stage = at("target/package/stage");
     empty_folder(&stage)?;
-    write(&stage.join("glue.js"), glue::as_function(&compiled.glue, &compiled.names)?)?;
-    write(&stage.join("wasm.js"), format!("export const wasmText = \"{}\";\n", encode::encode(&compiled.wasm)))?;
+    for Compiled { module, wasm, names, glue, .. } in compiled {
+        write(&stage.join(format!("{module}_glue.js")), glue::as_function(glue, names)?)?;
+        let text = format!("export const wasmText = \"{}\";\n", encode::encode(wasm));
+        write(&stage.join(format!("{module}_wasm.js")), text)?;
+    }
     for file in files_in(&at("pkg-template"))? {
         if file.extension().is_some_and(|extension| extension == "js") {
             add(&file, &stage)?;
@@ -25,8 +28,13 @@ pub fn run(compiled: &Compiled) -> Result<()> {
     let own = files_in(&at("src/browser"))?
         .into_iter()
         .filter(|file| file.extension().is_some_and(|extension| extension == "js"));
-    for file in own.chain(files_below(&compiled.snippets)?) {
+    for file in own {
         add(&file, &snippets)?;
+    }
+    for module in compiled {
+        for file in files_below(&module.snippets)? {
+            add(&file, &snippets)?;
+        }
     }
     Ok(())
 }

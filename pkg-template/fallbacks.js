@@ -1,0 +1,84 @@
+// What is said in the model's place, and where that comes from. Each source has a clock of its own; one that throws or
+// has nothing passes the question on to the next.
+
+import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
+import { callback, limit } from './snippets/options.js';
+import { timeoutError, wrongOption } from './snippets/stead_error.js';
+
+const SOURCES = ['backup-model', 'cache', 'plain'];
+const REASONS = ['deadline', 'unavailable', 'circuit-open', 'refused', 'truncated', 'error'];
+/** Only who asks for these gets them: the same question would be refused or cut again. */
+const ASKED_FOR = ['refused', 'truncated'];
+const LONGEST_TIMER_MS = 2147483647;
+
+const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
+const SOURCE = `one of ${quoted(SOURCES)}`, REASON_LIST = `an array of ${quoted(REASONS)}`;
+
+/** Getters are read once; one that throws, in an array, too, is as wrong as a value that is not allowed. */
+function read(name, allowed, get) {
+  try {
+    return get();
+  } catch (_) {
+    throw wrongOption(name, allowed, undefined);
+  }
+}
+
+function array(name, allowed, value) {
+  const list = read(name, allowed, () => (Array.isArray(value) ? Array.from(value) : undefined));
+  if (!list) throw wrongOption(name, allowed, value);
+  return list;
+}
+
+function fallback(name, value) {
+  if (typeof value !== 'object' || value === null) throw wrongOption(name, '{ source, get }', value);
+  const part = (member, allowed) => read(`${name}.${member}`, allowed, () => value[member]);
+  const source = part('source', SOURCE), on = part('on', REASON_LIST);
+  if (!SOURCES.includes(source)) throw wrongOption(`${name}.source`, SOURCE, source);
+  const reasons = on === undefined ? REASONS.filter((reason) => !ASKED_FOR.includes(reason)) : array(`${name}.on`, REASON_LIST, on);
+  for (const reason of reasons) if (!REASONS.includes(reason)) throw wrongOption(`${name}.on`, REASON_LIST, reason);
+  const get = callback(`${name}.get`, part('get', 'a function'));
+  return { source, reasons, get: (...args) => Reflect.apply(get, value, args) };
+}
+
+export const FALLBACKS = {
+  fallbacks: (name, value) => array(name, 'an array of { source, get }', value).map((one, at) => fallback(`${name}[${at}]`, one)),
+  fallbackMs: limit,
+};
+
+/** The first that has a text, as `{ text, source }`. Rejects on an abort only. */
+export async function firstOf({ fallbacks, fallbackMs, signal }, failure) {
+  for (const { source, reasons, get } of fallbacks) {
+    if (!reasons.includes(failure.reason)) continue;
+    const text = await asked(get, Object.assign({}, failure), fallbackMs, signal);
+    if (typeof text === 'string' && text !== '') return { text, source };
+  }
+  return undefined;
+}
+
+/** A promise of what it gives in time. */
+function asked(get, failure, ms, signal) {
+  if (aborted({ signal })) return Promise.reject(reasonOf({ signal }));
+  const controller = new AbortController();
+  let timer, onAbort;
+  const told = new Promise((resolve, reject) => {
+    onAbort = () => {
+      const reason = reasonOf({ signal });
+      reject(reason);
+      controller.abort(reason);
+    };
+    if (signal) listen({ signal }, onAbort);
+    if (ms <= LONGEST_TIMER_MS) {
+      timer = setTimeout(() => {
+        resolve(undefined);
+        controller.abort(timeoutError(ms));
+      }, ms);
+    }
+    (async () => get(failure, controller.signal))().then(resolve, () => resolve(undefined));
+  });
+  const end = () => {
+    clearTimeout(timer);
+    if (signal) unlisten({ signal }, onAbort);
+  };
+  told.then(end, end);
+  return told;
+}
