@@ -1,10 +1,10 @@
 // Runs one benchmark in Chromium and Firefox and prints what it says: `cargo xtask bench NAME`. A benchmark is a module
 // `bench/NAME/page.mjs` whose default export runs in the page and gives lines of text.
 
-import { ROOT, browsers } from '../tests/browser/browsers.mjs';
-import { startLab } from '../tests/lab/start.mjs';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT, browsers } from '../tests/browser/browsers.mjs';
+import { startLab } from '../tests/lab/start.mjs';
 
 const LONGEST_MS = 300_000;
 

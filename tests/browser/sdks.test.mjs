@@ -17,7 +17,7 @@ for (const sdk of [openai(OpenAI), anthropic(Anthropic)]) {
   describe(`the npm package ${sdk.name}`, () => {
     async function open(steps) {
       const server = await lab({ steps, model: { answer: sdk.answer(TEXT) } });
-      return { server, client: sdk.client(server.here('/api'), { fetch: aiFetch }) };
+      return { server, client: sdk.client(server.base('/api'), { fetch: aiFetch }) };
     }
 
     it('gets one answer where aiFetch has repeated a fast 503', async () => {

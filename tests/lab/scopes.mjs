@@ -55,6 +55,11 @@ class Scope {
     return this.#elsewhere + this.#address(path);
   }
 
+  /** What others put a path behind: without anything planted in a query. */
+  base(path) {
+    return this.#origin + this.#prefix + path;
+  }
+
   #address(path) {
     const and = this.#inQuery && (path.includes('?') ? '&' : '?');
     return this.#prefix + path + and + this.#inQuery;
