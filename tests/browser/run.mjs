@@ -1,14 +1,14 @@
 // Runs the suites beside this file in Chromium and Firefox, in a page served by the lab server. `cargo xtask test browser`
 // sets the STEADFETCH_… variables; arguments choose suites and browsers by name: `node tests/browser/run.mjs abort firefox`.
 
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Builder } from 'selenium-webdriver';
 import * as chrome from 'selenium-webdriver/chrome.js';
 import * as firefox from 'selenium-webdriver/firefox.js';
+import { functionsForPages } from '../function/for_pages.mjs';
+import { startLab } from '../lab/start.mjs';
 import { perform } from './driver_actions.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,16 +39,6 @@ const browsers = {
   },
 };
 
-/** Starts the lab server and waits for the line with its address. */
-async function startLab() {
-  const server = spawn(setting('LAB'), ['--root', ROOT, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: server.stdout })) {
-    const [, address] = /^listening on (http:\/\/[^\s/]+)/.exec(line) || [];
-    if (address) return { address, stop: () => server.kill() };
-  }
-  throw new Error('the lab server ended without naming its address');
-}
-
 /** Follows the page's report, printing each test as it ends, and does what the page asks for. */
 async function follow(driver, name) {
   let printed = 0, noted = 0, lastNews = Date.now();
@@ -72,7 +62,7 @@ async function follow(driver, name) {
   }
 }
 
-async function runIn(name, lab) {
+async function runIn(name, lab, functions) {
   const lacking = LACKING[name] || {};
   const asked = chosen(suites);
   const able = asked.filter((suite) => !(suite in lacking));
@@ -81,7 +71,7 @@ async function runIn(name, lab) {
   const driver = await browsers[name]();
   const began = Date.now();
   try {
-    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}`);
+    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}&functions=${functions.origin}`);
     const { tests, errors } = await follow(driver, name);
     for (const error of errors) console.log(`${name} console: ${error}`);
     const failed = tests.filter((test) => test.failure).length;
@@ -107,10 +97,12 @@ function chosen(from) {
 const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !(name in browsers));
 if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
 const lab = await startLab();
+const functions = await functionsForPages(lab.address);
 try {
   for (const name of chosen(Object.keys(browsers))) {
-    if (!(await runIn(name, lab))) process.exitCode = 1;
+    if (!(await runIn(name, lab, functions))) process.exitCode = 1;
   }
 } finally {
+  functions.stop();
   lab.stop();
 }

@@ -23,10 +23,12 @@ pub fn run() -> Result<()> {
 
 /// Pages import modules by their files, and these packages consist of many, or of CommonJS. Suites import them from
 /// `/target/browser-tests/`.
-const FOR_PAGES: [(&str, &str); 3] = [
+const FOR_PAGES: [(&str, &str); 5] = [
     ("@sinonjs/fake-timers", "fake-timers"),
     ("@opentelemetry/sdk-trace-web", "opentelemetry"),
     ("@microsoft/applicationinsights-web", "application-insights"),
+    ("openai", "openai"),
+    ("@anthropic-ai/sdk", "anthropic"),
 ];
 
 fn packages_for_pages() -> Result<()> {

@@ -6,7 +6,7 @@ mod wasm;
 
 use crate::process::{command, run, step};
 use crate::workspace::{at, files_in};
-use crate::{build, setup};
+use crate::{build, lab, setup};
 use anyhow::{Context, Result, ensure};
 
 struct Step {
@@ -93,7 +93,7 @@ fn node() -> Result<()> {
         files_in(&at("tests/node"))?.into_iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
     // --expose-gc lets a test prove that nothing is kept alive.
-    run(command("node --expose-gc --test --test-reporter=spec")?.args(tests))
+    run(command("node --expose-gc --test --test-reporter=spec")?.args(tests).env("STEADFETCH_LAB", lab::build()?))
 }
 
 fn types() -> Result<()> {
