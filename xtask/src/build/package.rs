@@ -22,7 +22,7 @@ struct File {
 }
 
 const WASM: &str = "wasm_engine";
-const ADAPTERS: [&str; 3] = ["opentelemetry", "application-insights", "user-timing"];
+const ADAPTERS: [&str; 5] = ["pnpjs", "spfx", "opentelemetry", "application-insights", "user-timing"];
 
 /// Modules that stay files of their own beside the one that imports them: an application has the library once, whichever
 /// way it resolves names, and the js engine is downloaded where it is needed.
