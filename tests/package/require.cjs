@@ -1,10 +1,15 @@
 // Run inside a project that installed the package.
 
-const { engine, spFetch } = require('steadfetch');
+const { engine } = require('steadfetch');
+const { SteadFetch } = require('steadfetch/pnpjs');
+const { viaHttpClient } = require('steadfetch/spfx');
 const { version } = require('steadfetch/package.json');
 
-globalThis.fetch = async () => new Response('ok');
-spFetch('https://contoso.sharepoint.com/_api/web').then(async (response) => {
+// By way of the adapters: it is this very copy of the library that they run.
+const fetch = viaHttpClient({ fetch: async () => new Response('ok') }, undefined);
+let send;
+SteadFetch({ fetch })({ on: { send: { replace: (sender) => (send = sender.bind({ log() {} })) } } });
+send(new URL('https://contoso.sharepoint.com/_api/web'), { method: 'GET' }).then(async (response) => {
   const text = await response.text();
   if (text !== 'ok' || engine() !== 'wasm') throw new Error(`engine ${engine()}, answer ${text}`);
   console.log(`require: wasm, version ${version}`);

@@ -47,11 +47,10 @@ pub fn assemble() -> Result<()> {
         }
         let own = at(&format!("pkg-template/{}.d.ts", file.name));
         let Some(types) = file.types.map(at).or_else(|| own.is_file().then_some(own)) else { continue };
-        // The same text twice: TypeScript tells the two kinds of module apart by the name of the file.
+        // The same text twice: TypeScript tells the two kinds of module apart by the names of files.
         let types = read(&types)?;
-        for ending in ["d.ts", "d.mts"] {
-            write(&pkg.join(format!("{}.{ending}", file.name)), &types)?;
-        }
+        write(&pkg.join(format!("{}.d.ts", file.name)), &types)?;
+        write(&pkg.join(format!("{}.d.mts", file.name)), types.replace("'./index.js'", "'./index.mjs'"))?;
     }
     write(&pkg.join("README.md"), read(&at("pkg-template/README.md"))?)?;
     write(&pkg.join("LICENSE"), read(&at("LICENSE"))?)?;
