@@ -6,13 +6,13 @@ export interface SendingTimeline {
 }
 
 /**
- * A behaviour for PnPjs (v3 and v4) that sends by {@link spFetch}'s rules: GET and HEAD are repeated after 429, 503 or a network
+ * A behaviour for PnPjs 4 that sends by {@link spFetch}'s rules: GET and HEAD are repeated after 429, 503 or a network
  * failure, everything else is sent once. PnPjs's own sender repeats every method after 429, 503, 504 and network failures,
  * so that an item may be added twice. The `$batch` of a batch is a POST and sent once, too.
  *
- * Give it **after** `SPFx()`, `DefaultHeaders()` and whatever else sends: the behaviour that comes last replaces the senders
- * before it. One that is given later, `BrowserFetchWithRetry()` say, takes its place, and its repeats are back. Nothing
- * else changes: headers, tokens, digest, cache, batching, cancelling, parsing and errors stay PnPjs's.
+ * Give it **last**: a behaviour that sends replaces the senders before it, and `SPFx()` and `BrowserFetchWithRetry()` are
+ * such. Given after this one they take its place, and their repeats are back; nothing can warn of that. Everything else stays
+ * PnPjs's: headers, tokens, digest, cache, batches, cancelling, parsing and errors.
  *
  * An answer that stays an error is PnPjs's `HttpRequestError` as before; the account of the call belongs to its
  * `response`: `getCallInfo(error.response)`. Do not give `digest`: PnPjs brings its own.

@@ -4,7 +4,8 @@ export { via as viaSPHttpClient, via as viaAadHttpClient, via as viaHttpClient }
 
 /** Of a Request, since a client takes an address and a RequestInit. Its body is read. */
 const MEMBERS = [
-  'method', 'headers', 'signal', 'mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive',
+  'method', 'headers', 'signal', 'mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity',
+  'keepalive',
 ];
 
 function via(client, configuration) {

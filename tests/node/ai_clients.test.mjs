@@ -87,8 +87,8 @@ test('the Vercel AI SDK ends a call that its signal aborts before the answer', a
   const call = failure(ask({ abortSignal: controller.signal }));
   await scope.held();
   controller.abort();
-  assert.equal((await call).name, 'AbortError');
   await scope.until(({ requests }) => requests[0].outcome === 'client-left');
+  assert.equal((await call).name, 'AbortError');
 });
 
 test('the Vercel AI SDK that repeats nevertheless does not say so: the two multiply', async () => {

@@ -130,8 +130,8 @@ test('a signal ends a call that waits for its answer', async () => {
   await scope.held();
   const reason = new Error('left the page');
   controller.abort(reason);
-  assert.equal(await call, reason);
   await scope.until(({ requests }) => requests[0].outcome === 'client-left');
+  assert.equal(await call, reason);
 });
 
 test('cancel() of PnPjs ends a call between two attempts, and nothing is sent afterwards', async () => {
@@ -152,6 +152,14 @@ test('options are those of spFetch, and a wrong one rejects the call before anyt
   const { scope, orders } = await open([THROTTLED], withOptions({ maxRetries: -1 }));
   assert.ok(isSteadError(await failure(orders()), 'EOPTION'));
   assert.deepEqual(await sent(scope), []);
+});
+
+test('a transport of one\'s own gets the address as a string, as from the senders of PnPjs', async () => {
+  const inputs = [];
+  const fetch = (input, init) => (inputs.push(input), globalThis.fetch(input, init));
+  const { scope, orders } = await open([], withOptions({ fetch }));
+  await orders();
+  assert.deepEqual(inputs, [scope.here("/sites/a/_api/web/lists/getByTitle('Orders')/items")]);
 });
 
 test('PnPjs logs what is sent, as with its own sender', async () => {

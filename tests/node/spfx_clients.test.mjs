@@ -110,19 +110,37 @@ for (const [client, fetch] of Object.entries(transports)) {
     await scope.held();
     const reason = new Error('left the page');
     controller.abort(reason);
-    assert.equal(await call, reason);
     await scope.until(({ requests }) => requests[0].outcome === 'client-left');
+    assert.equal(await call, reason);
   });
 
-  should('ends by a signal when it is used without spFetch', async () => {
-    const scope = await lab({ lists, steps: [{ hold: true }] });
-    const controller = new AbortController();
-    const call = failure(fetch(scope.here(ITEMS), { signal: controller.signal }));
-    await scope.held();
-    controller.abort();
-    assert.equal((await call).name, 'AbortError');
-  });
+  for (const [whose, callOf] of [['a', (url, signal) => fetch(url, { signal })], ['a Request\'s', (url, signal) => fetch(new Request(url, { signal }))]]) {
+    should(`ends by ${whose} signal when it is used without spFetch`, async () => {
+      const scope = await lab({ lists, steps: [{ hold: true }] });
+      const controller = new AbortController();
+      const call = failure(callOf(scope.here(ITEMS), controller.signal));
+      await scope.held();
+      controller.abort();
+      await scope.until(({ requests }) => requests[0].outcome === 'client-left');
+      assert.equal((await call).name, 'AbortError');
+    });
+  }
 }
+
+test('everything that a Request says reaches the client', async () => {
+  const said = {
+    method: 'DELETE', mode: 'same-origin', credentials: 'include', cache: 'no-store', redirect: 'error', referrer: '', referrerPolicy: 'origin',
+    integrity: 'sha256-x', keepalive: true,
+  };
+  const configuration = {};
+  const calls = [];
+  const client = { fetch: async (...call) => (calls.push(call), new Response()) };
+  const url = 'https://contoso.sharepoint.com/_api/web';
+  await viaHttpClient(client, configuration)(new Request(url, said), { priority: 'low' });
+  const [[to, by, { headers, body, signal, ...options }]] = calls;
+  assert.deepEqual([to, by === configuration, body.byteLength], [url, true, 0]);
+  assert.deepEqual(options, { ...said, priority: 'low' });
+});
 
 // ---- what each of them does by itself
 
