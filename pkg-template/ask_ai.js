@@ -4,10 +4,12 @@
 
 import { openAnswer } from './answer_reading.js';
 import { sentence } from './ask_ai_words.js';
+import { stopwatch } from './body.js';
 import { ask, call } from './engine.js';
+import { extras } from './extras.js';
 import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
-import { field, member, statusOf } from './snippets/answer.js';
+import { errorName, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { answerRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
@@ -19,48 +21,45 @@ const ASKING = Object.assign({ onText: callback }, READING, FALLBACKS);
 const NAMES = Object.keys(ASKING);
 
 export async function askAi(input, init) {
+  const elapsed = stopwatch();
   const request = copyMembers('init', init, NAMES.concat(OPTION_NAMES));
   const options = Object.assign({ maxBytes: 16777216, fallbacks: [], fallbackMs: 10000 }, checkAll(ASKING, request));
   for (const name of NAMES) delete request[name];
   options.signal = checkSignal('signal' in request ? request.signal : member(input, 'signal'));
   const { slowAfterMs = 30000, attemptMs = Infinity, idleMs, totalMs, fetch } = checkOptions('ai', request);
   options.idleMs = options.idleMs || idleMs;
-  // One deadline; said by the caller, it covers the body, too.
+  // One deadline; said by the caller, it covers the body, too, even if the transport does not hear of it.
   const limits = [totalMs, options.totalMs].filter((ms) => ms !== undefined);
   if (limits.length > 0) request.timeout = { attemptMs, totalMs: Math.min(...limits) };
-  delete options.totalMs;
+  Object.assign(options, { totalMs: Math.min(...limits), elapsed });
 
   const asked = await askModel(input, request, options, {
     fetch,
     // An attempt that is to be over by then is not held up for the sake of its first word.
     patienceMs: Math.min(slowAfterMs, attemptMs * 0.9),
   });
-  const { result, failure } = asked;
-  const partial = { text: result && result.text ? result.text : null, source: 'model' };
-  const instead = failure && !asked.shown ? await firstOf(options, failure) : undefined;
-  const { text, source } = instead || (failure && partial.text === null ? { text: null, source: 'none' } : partial);
+  const { result, failure, shown } = asked;
+  const own = { text: (result && result.text) || shown || null, source: 'model' };
+  const instead = failure && !shown ? await firstOf(options, failure) : undefined;
+  const { text, source } = instead || (failure && own.text === null ? { text: null, source: 'none' } : own);
   return { text, source, result, failure, message: sentence(source, result, failure) };
 }
 
 /** What came of asking the model. Rejects on an abort and on `EOPTION` only. */
 async function askModel(input, request, options, { fetch, patienceMs }) {
   const readings = new WeakMap();
-  const errors = new WeakMap();
-  let result = null;
+  let result = null, shown = '', over = false, response;
+  const failed = (reason, error, of) =>
+    ({ result, shown, failure: { reason, result, error, info: ask('getCallInfo', undefined, of) } });
 
   const look = async (answer, sentAt) => {
     const status = statusOf(answer);
-    if (status < 200 || status > 299) return answer;
+    if (over || status < 200 || status > 299) return answer;
     const reading = openAnswer(answer, options);
     readings.set(answer, reading);
     reading.first = reading.next();
     await within(reading.first, sentAt + patienceMs - monotonicNow());
-    if (!reading.result) return answer;
-    result = reading.result;
-    if (!result.retryable) return answer;
-    const failure = asFailure(answer, result);
-    errors.set(failure, result);
-    return failure;
+    return reading.result && reading.result.retryable ? asFailure(answer, reading.result) : answer;
   };
   const transport = async (url, init) => {
     const sentAt = monotonicNow();
@@ -69,37 +68,36 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
   transport.ofPage = !fetch;
   request.fetch = transport;
 
-  const failed = (reason, error, of) =>
-    ({ result, shown: false, failure: { reason, result, error, info: ask('getCallInfo', undefined, of) } });
-  let response;
   try {
+    await extras(); // nothing is asked whose answer could not be read
     response = await call('aiFetch', input, request);
+    const reading = readings.get(response) || openAnswer(response, options);
+    try {
+      for (let text = await (reading.first || reading.next()); text !== undefined; text = await reading.next()) {
+        if (!options.onText) continue;
+        shown += text;
+        quietly(options.onText, text);
+      }
+    } finally {
+      if (reading.result) {
+        result = reading.result;
+        answerRead(response, reading);
+      }
+    }
+    const reason = reasonOfResult(result);
+    return reason ? failed(reason, null, response) : { result, shown, failure: null };
   } catch (error) {
     if (aborted(options)) throw reasonOf(options);
     if (isSteadError(error, 'EOPTION')) throw error;
-    return failed(reasonOfError(error), error, error);
-  }
-  if (errors.has(response)) return failed(reasonOfResult(result), null, response);
-
-  let shown = false;
-  const reading = readings.get(response) || openAnswer(response, options);
-  try {
-    for (let text = await (reading.first || reading.next()); text !== undefined; text = await reading.next()) {
-      if (!options.onText) continue;
-      shown = true;
-      quietly(options.onText, text);
-    }
+    return failed(reasonOfError(error), error, response || error);
   } finally {
-    if (reading.result) answerRead(response, reading);
+    // Of an attempt that ran out of time nobody reads the answer any more.
+    over = true;
   }
-  result = reading.result;
-  const reason = reasonOfResult(result);
-  return reason ? Object.assign(failed(reason, null, response), { shown }) : { result, failure: null };
 }
 
 /** Waits for a promise, but no longer than so many milliseconds. */
 async function within(promise, ms) {
-  if (ms <= 0) return;
   let timer;
   const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
   // What it rejects with is heard by whoever reads on.
@@ -119,11 +117,14 @@ function asFailure(answer, { errorKind, retryAfterMs }) {
   };
 }
 
-const REASONS_OF_CODES = { ETIMEOUT: 'deadline', ECIRCUITOPEN: 'circuit-open', ECOOLINGDOWN: 'unavailable', EENGINE: 'unavailable' };
+const REASONS_OF_CODES = [['ETIMEOUT', 'deadline'], ['ECIRCUITOPEN', 'circuit-open'], ['ECOOLINGDOWN', 'unavailable'], ['EENGINE', 'unavailable']];
 
-/** fetch's own error of a network failure is a TypeError. */
-const reasonOfError = (error) =>
-  (isSteadError(error) && REASONS_OF_CODES[error.code]) || (error instanceof TypeError ? 'unavailable' : 'error');
+function reasonOfError(error) {
+  const known = REASONS_OF_CODES.find(([code]) => isSteadError(error, code));
+  if (known) return known[1];
+  // fetch's own error of a network failure, also that of another frame.
+  return errorName(error) === 'TypeError' ? 'unavailable' : 'error';
+}
 
 const REASONS_OF_KINDS = {
   timeout: 'deadline', network: 'unavailable', server: 'unavailable', overloaded: 'unavailable', rate_limited: 'unavailable', quota: 'unavailable',

@@ -13,49 +13,66 @@ const CUT = 1;
 
 /** Timers count in 32 bits. */
 const LONGEST_TIMER_MS = 2147483647;
+/** So many empty chunks in a row are no body: an endless row of them would leave no turn to the timer and the page. */
+const MOST_EMPTY = 1000;
+
+/** Clocks that part by more than this, while something went on, stood still or were set. */
+const APART_MS = 2000;
+
+/** Milliseconds since now, on the clock that says more: one of them stops while a machine sleeps, the other may be set. */
+export function stopwatch() {
+  const beganAt = monotonicNow(), wallAt = Date.now();
+  const both = () => [monotonicNow() - beganAt, Date.now() - wallAt];
+  const elapsed = () => Math.max(...both());
+  /** NaN if the machine slept meanwhile. */
+  elapsed.awake = () => {
+    const [ms, wallMs] = both();
+    return Math.abs(ms - wallMs) > APART_MS ? NaN : ms;
+  };
+  return elapsed;
+}
 
 /**
- * `signal` ends the reading; `heard` is one that the transport hears by itself, asked only for what an error means.
- * `ended` is undefined while there may be more; `reason` is that of an abort.
+ * `signal` ends the reading, and so does `heard`, that of the call which the response came from: not every transport
+ * listens to it. `elapsed` is counted in `totalMs`. `ended` is undefined while there may be more; `reason` is that of an
+ * abort.
  */
-export function openBody(response, { totalMs, idleMs, signal }, heard) {
+export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatch() }, heard) {
   const source = open(response);
-  const limits = { signal };
-  const beganAt = monotonicNow(), wallAt = Date.now();
-  let timer, deliver, waitsSince;
+  const callers = [{ signal }, { signal: heard }];
+  let timer, deliver, waitsSince, empty = 0;
 
-  /** Milliseconds left; 0 or less when time is up. The deadline is on the clock of the wall: a machine that slept was late. */
-  const left = () => {
-    const now = monotonicNow();
-    const idle = deliver ? idleMs - (now - waitsSince) : Infinity;
-    return Math.min(idle, totalMs - Math.max(now - beganAt, Date.now() - wallAt));
+  /** Milliseconds left; 0 or less when time is up. */
+  const left = () => Math.min(deliver ? idleMs - (monotonicNow() - waitsSince) : Infinity, totalMs - elapsed());
+  /** Whether it has ended, after asking everybody who may end it. Another listener may have kept the event of an abort from us. */
+  const isOver = () => {
+    const caller = callers.find(aborted);
+    if (caller) body.end(CANCELLED, reasonOf(caller));
+    else if (left() <= 0) body.end(TIMED_OUT);
+    return body.ended !== undefined;
   };
   const ring = () => {
     timer = undefined;
-    // Nobody waits: the next one who asks looks at the clock.
-    if (!deliver) return;
-    const ms = left();
-    if (ms > 0) wind(ms);
-    else body.end(TIMED_OUT);
+    if (!isOver()) wind();
   };
-  const wind = (ms) => {
+  // One that is wound already rings before it is too late.
+  const wind = () => {
+    const ms = left();
     if (timer === undefined && ms <= LONGEST_TIMER_MS) timer = setTimeout(ring, Math.ceil(ms));
   };
-  const onAbort = () => body.end(CANCELLED, reasonOf(limits));
 
   const body = {
     ended: undefined,
     reason: undefined,
-    /** A promise of the next chunk, or of undefined once the body has ended. */
+    /** A promise of the next chunk, or of undefined once the body has ended. One at a time. */
     next: () => new Promise((resolve) => {
       if (body.ended !== undefined) return resolve();
       deliver = resolve;
       waitsSince = monotonicNow();
-      const ms = left();
-      if (ms <= 0) return body.end(TIMED_OUT);
-      wind(ms);
+      if (isOver()) return;
+      wind();
       try {
-        source.read().then(arrived, failed);
+        Promise.resolve(source.read()).then(arrived, failed);
       } catch (_) {
         body.end(CUT); // somebody's own stream
       }
@@ -66,7 +83,7 @@ export function openBody(response, { totalMs, idleMs, signal }, heard) {
       body.ended = how;
       body.reason = reason;
       clearTimeout(timer);
-      unlisten(limits, onAbort);
+      for (const caller of callers) unlisten(caller, isOver);
       source.cancel(reason);
       hand(undefined);
     },
@@ -76,31 +93,28 @@ export function openBody(response, { totalMs, idleMs, signal }, heard) {
     deliver = undefined;
     if (resolve) resolve(chunk);
   };
-  const arrived = ({ done, value }) => {
-    if (body.ended !== undefined) return;
-    if (done) {
-      source.cancel = () => {}; // it is over by itself
-      return body.end(CLOSED);
-    }
+  const arrived = (step) => {
+    // A body that never leaves the timer a turn ends here.
+    if (isOver()) return;
     let chunk;
     try {
-      chunk = bytes(value);
+      if (!step.done) chunk = bytes(step.value);
     } catch (_) {
-      return body.end(CUT);
+      return body.end(CUT); // somebody's own stream
     }
-    // A body that never leaves the timer a turn ends here.
-    if (left() <= 0) return body.end(TIMED_OUT);
-    hand(chunk);
+    if (chunk === undefined) return body.end(CLOSED);
+    empty = chunk.length === 0 ? empty + 1 : 0;
+    if (empty > MOST_EMPTY) body.end(CUT);
+    else hand(chunk);
   };
   const failed = (error) => {
+    if (isOver()) return;
     if (isSteadError(error, 'ETIMEOUT')) body.end(TIMED_OUT);
-    else if (aborted({ signal: heard })) body.end(CANCELLED, reasonOf({ signal: heard }));
     else if (errorName(error) === 'AbortError') body.end(CANCELLED, error);
     else body.end(CUT);
   };
 
-  if (aborted(limits)) onAbort();
-  else if (signal) listen(limits, onAbort);
+  if (!isOver()) for (const caller of callers) if (caller.signal) listen(caller, isOver);
   return body;
 }
 
@@ -146,7 +160,10 @@ function quietly(call) {
   (async () => call())().catch(() => {});
 }
 
+/** Throws at what holds no bytes. */
 function bytes(chunk) {
   if (typeof chunk === 'string') return new (typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder)().encode(chunk);
-  return ArrayBuffer.isView(chunk) ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength) : new Uint8Array(chunk);
+  // A DataView takes buffers only, those of other frames, too; of a number an array would be made.
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(chunk) ? chunk : new DataView(chunk);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

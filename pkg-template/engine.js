@@ -9,16 +9,14 @@
 // Where WebAssembly is refused, the first use loads the same module compiled to JavaScript, and calls wait for it.
 
 import { fetches, fetchesLater, kind } from 'engine-source';
+import { settledOrLate } from './patience.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
-import { aborted, listen, unlisten } from './snippets/attempt.js';
 import { whenBodyFails } from './snippets/bodies.js';
 import { TAKEN, takeCall } from './snippets/request.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
 
-/** A call waits so long for the js engine; then it is sent by plain fetch. */
-const PATIENCE_MS = 10000;
 const PLAINLY = 'requests are now sent once, by plain fetch, without repeats.';
 
 /** The running instance. */
@@ -126,17 +124,7 @@ function callInside(name, input, init, defaults) {
 async function callLater(name, input, init, defaults) {
   // Taken apart now: what the caller does to it meanwhile is not for this call.
   const taken = takeCall(name === 'spFetch' ? 'sp' : 'ai', input, init, defaults);
-  await new Promise((resolve) => {
-    const timer = setTimeout(end, PATIENCE_MS);
-    function end() {
-      clearTimeout(timer);
-      unlisten(taken, end);
-      resolve();
-    }
-    listen(taken, end);
-    if (aborted(taken)) end();
-    else load().then(end);
-  });
+  await settledOrLate(load(), taken);
   return (running ? callInside : plainFetch)(name, taken, TAKEN);
 }
 

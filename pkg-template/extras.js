@@ -2,6 +2,7 @@
 // takes down what it was reading at the time; the next use gets a fresh instance.
 
 import { extras as source, extrasLater } from 'engine-source';
+import { settledOrLate } from './patience.js';
 import { SteadError } from './snippets/stead_error.js';
 
 /** The exports of the running instance. */
@@ -19,16 +20,21 @@ export function extras() {
       begins = undefined;
     }
   }
-  return later();
+  if (!extrasLater) throw none();
+  return load();
 }
 
-async function later() {
+const none = (cause) => new SteadError('EENGINE', 'No engine could be started on this page, and this function needs one.', { cause });
+
+async function load() {
+  let loaded, failure;
+  await settledOrLate(extrasLater().then((module) => (loaded = module), (error) => (failure = error)));
+  if (!loaded) throw none(failure);
+  begins = begins || loaded;
   try {
-    const loaded = await extrasLater();
-    begins = begins || loaded;
     return running || (running = start());
   } catch (cause) {
-    throw new SteadError('EENGINE', 'No engine could be started on this page, and this function needs one.', { cause });
+    throw none(cause);
   }
 }
 
@@ -41,7 +47,9 @@ function start() {
       return inner(...args);
     } catch (cause) {
       running = undefined;
-      throw (failure = new SteadError('EENGINE', 'steadfetch stopped unexpectedly.', { cause }));
+      // An export may be called while another one runs: the first cause counts.
+      failure = failure || new SteadError('EENGINE', 'steadfetch stopped unexpectedly.', { cause });
+      throw failure;
     }
   };
   return begins(guarded, (outer) => outer);

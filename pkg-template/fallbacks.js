@@ -12,29 +12,36 @@ const ASKED_FOR = ['refused', 'truncated'];
 const LONGEST_TIMER_MS = 2147483647;
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
+const SOURCE = `one of ${quoted(SOURCES)}`, REASON_LIST = `an array of ${quoted(REASONS)}`;
 
-/** Getters are read once. */
+/** Getters are read once; one that throws, in an array, too, is as wrong as a value that is not allowed. */
+function read(name, allowed, get) {
+  try {
+    return get();
+  } catch (_) {
+    throw wrongOption(name, allowed, undefined);
+  }
+}
+
+function array(name, allowed, value) {
+  const list = read(name, allowed, () => (Array.isArray(value) ? Array.from(value) : undefined));
+  if (!list) throw wrongOption(name, allowed, value);
+  return list;
+}
+
 function fallback(name, value) {
-  const part = (member) => {
-    try {
-      return value[member];
-    } catch (cause) {
-      throw wrongOption(`${name}.${member}`, 'readable', undefined);
-    }
-  };
   if (typeof value !== 'object' || value === null) throw wrongOption(name, '{ source, get }', value);
-  const source = part('source'), on = part('on');
-  if (!SOURCES.includes(source)) throw wrongOption(`${name}.source`, `one of ${quoted(SOURCES)}`, source);
-  const reasons = on === undefined ? REASONS.filter((reason) => !ASKED_FOR.includes(reason)) : Array.isArray(on) ? Array.from(on) : [undefined];
-  for (const reason of reasons) if (!REASONS.includes(reason)) throw wrongOption(`${name}.on`, `an array of ${quoted(REASONS)}`, reason === undefined ? on : reason);
-  return { source, reasons, get: callback(`${name}.get`, part('get')) };
+  const part = (member, allowed) => read(`${name}.${member}`, allowed, () => value[member]);
+  const source = part('source', SOURCE), on = part('on', REASON_LIST);
+  if (!SOURCES.includes(source)) throw wrongOption(`${name}.source`, SOURCE, source);
+  const reasons = on === undefined ? REASONS.filter((reason) => !ASKED_FOR.includes(reason)) : array(`${name}.on`, REASON_LIST, on);
+  for (const reason of reasons) if (!REASONS.includes(reason)) throw wrongOption(`${name}.on`, REASON_LIST, reason);
+  const get = callback(`${name}.get`, part('get', 'a function'));
+  return { source, reasons, get: (...args) => Reflect.apply(get, value, args) };
 }
 
 export const FALLBACKS = {
-  fallbacks(name, value) {
-    if (!Array.isArray(value)) throw wrongOption(name, 'an array of { source, get }', value);
-    return Array.from(value, (one, at) => fallback(`${name}[${at}]`, one));
-  },
+  fallbacks: (name, value) => array(name, 'an array of { source, get }', value).map((one, at) => fallback(`${name}[${at}]`, one)),
   fallbackMs: limit,
 };
 

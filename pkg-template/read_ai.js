@@ -24,25 +24,26 @@ export function streamAi(response, options) {
     answer = { next: () => Promise.reject(error), cancel() {} };
   }
 
+  let told = false;
+  const step = async () => {
+    try {
+      return await answer.next();
+    } catch (error) {
+      if (!answer.result) settle.reject(error);
+      throw error;
+    } finally {
+      if (answer.result && !told) {
+        told = true;
+        answerRead(response, answer);
+        settle.resolve(answer.result);
+      }
+    }
+  };
   // One piece after the other, whoever asks: the loop, or `result`, which reads ahead for a loop that may come yet.
   let last = Promise.resolve();
+  const pull = () => (last = last.then(step, step));
   const ahead = [];
-  let readsAhead = false;
-  const pull = () => {
-    last = last.catch(() => {}).then(() => answer.next()).then(settled, settled.bind(undefined, undefined));
-    last.catch(() => {});
-    return last;
-  };
-  let told = false;
-  function settled(text, error) {
-    if (answer.result && !told) {
-      told = true;
-      answerRead(response, answer);
-      settle.resolve(answer.result);
-    } else if (error !== undefined) settle.reject(error);
-    if (error !== undefined) throw error;
-    return text;
-  }
+  let reading;
   const readAhead = async () => {
     for (let text = ''; text !== undefined; ) {
       const piece = pull();
@@ -53,7 +54,8 @@ export function streamAi(response, options) {
   const end = async (value) => {
     answer.cancel();
     ahead.length = 0;
-    for (let text = ''; text !== undefined; ) text = await pull().catch(() => undefined);
+    // The reader lets go of its memory.
+    await pull().catch(() => {});
     return { done: true, value };
   };
 
@@ -72,10 +74,7 @@ export function streamAi(response, options) {
   return {
     [Symbol.asyncIterator]: () => iterator,
     get result() {
-      if (!readsAhead) {
-        readsAhead = true;
-        readAhead().catch(() => {});
-      }
+      reading = reading || readAhead().catch(() => {});
       return result;
     },
   };

@@ -1,16 +1,17 @@
 // What our readers find in a body that they read to its end, for those who keep count of the calls.
 
 import { recall } from './accounts.js';
+import { statusOf } from './answer.js';
 import { addBody } from './endpoints.js';
 
-let circuits;
+let hears;
 
 /** The engine, once it runs: it is told of answers that counted as a success and failed while they were read. */
-export function whenBodyFails(hears) {
-  circuits = hears;
+export function whenBodyFails(listener) {
+  hears = listener;
 }
 
-/** A body was read to its end, `ms` after its headers; NaN if the page slept meanwhile. */
+/** A body was read to its end, `ms` after its headers; NaN if the page stood still meanwhile. */
 export function bodyRead(response, ms) {
   const account = recall(response);
   if (account) addBody(account.counts, account.info, ms);
@@ -25,5 +26,6 @@ export function answerRead(response, { result: { outcome, errorKind }, ms }) {
   if (!cut && outcome !== 'error') return bodyRead(response, ms);
   const account = recall(response);
   const failed = FAULTS.includes(errorKind) || (cut && errorKind === null);
-  if (failed && account && account.circuit && circuits) circuits(account.circuit);
+  // An error status was counted when it came.
+  if (failed && account && account.circuit && hears && statusOf(response) < 400) hears(account.circuit);
 }

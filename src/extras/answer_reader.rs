@@ -88,7 +88,7 @@ impl AnswerReader {
         self.0.end();
     }
 
-    /// `AiResult` of the public contract. `how` counts as in `answer_reading.js`.
+    /// `AiResult` of the public contract. `how` counts as in `body.js`.
     pub fn finish(&mut self, how: u32) -> JsValue {
         let how = [End::Closed, End::Cut, End::TimedOut, End::Cancelled].get(how as usize).copied();
         let AiResult {

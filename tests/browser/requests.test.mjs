@@ -8,11 +8,11 @@ const SOON = { baseMs: 1 };
 const FAIL_TWICE = [{ status: 503, headers: { 'retry-after-ms': 1 }, times: 2 }];
 
 describe('an input', () => {
-  const paths = async (server) => (await server.requests()).map(({ path, query }) => `${path}?${query}`);
+  const paths = async (server) => (await server.requests()).map(({ path, query }) => `${path}?${query.split('&')[0]}`);
 
   it('may be a string, a relative address, a URL, a Request and anything that becomes a string', async () => {
     const server = await lab();
-    const url = `${server.here(ITEMS)}?$top=1`;
+    const url = server.here(`${ITEMS}?$top=1`);
     const inputs = [url, url.slice(location.origin.length), new URL(url), new Request(url), { toString: () => url }];
     for (const input of inputs) expect((await spFetch(input)).status).to.equal(200);
     expect(await paths(server)).to.deep.equal(inputs.map(() => `${ITEMS}?$top=1`));

@@ -8,7 +8,7 @@ export const PAGE = 'https://contoso.sharepoint.com';
 export const QUESTION = JSON.stringify({ question: 'Why?' });
 export const ANSWER = { answer: 'Because.', finish_reason: 'stop' };
 
-const PATIENCE_MS = 10_000; // of real time; the virtual one stands still
+const PATIENCE_MS = 60_000; // of real time; the virtual one stands still
 const { hrtime } = process;
 
 /** How long something may take that is about to happen. */

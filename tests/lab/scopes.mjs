@@ -11,12 +11,16 @@ const PATIENCE_MS = 20_000;
 const run = crypto.randomUUID().slice(0, 8);
 let count = 0;
 
-/** The function that makes scopes on the lab server at this origin. */
-export function scopesAt(origin) {
+/**
+ * The function that makes scopes on the lab server at this origin. `inPath` and `inQuery` stand in every address, for
+ * those who look where it turns up again.
+ */
+export function scopesAt(origin, { inPath = '', inQuery = '' } = {}) {
   /** A new scope; an array is short for a script that has only steps. */
   return async function lab(script = {}) {
-    const name = `${run}-${++count}`;
-    return new Scope(origin, name, await control(origin, 'PUT', name, Array.isArray(script) ? { steps: script } : script));
+    const name = `${run}-${inPath}${++count}`;
+    const made = await control(origin, 'PUT', name, Array.isArray(script) ? { steps: script } : script);
+    return new Scope(origin, name, made, inQuery);
   };
 }
 
@@ -31,22 +35,29 @@ class Scope {
   #name;
   #prefix;
   #elsewhere;
+  #inQuery;
 
-  constructor(origin, name, { prefix, origins }) {
+  constructor(origin, name, { prefix, origins }, inQuery) {
     this.#origin = origin;
     this.#name = name;
     this.#prefix = prefix;
+    this.#inQuery = inQuery;
     this.#elsewhere = origins.find((other) => other !== origin);
   }
 
   /** An address on that origin; to a page it is its own. */
   here(path) {
-    return this.#origin + this.#prefix + path;
+    return this.#origin + this.#address(path);
   }
 
   /** The same on another origin. */
   elsewhere(path) {
-    return this.#elsewhere + this.#prefix + path;
+    return this.#elsewhere + this.#address(path);
+  }
+
+  #address(path) {
+    const and = this.#inQuery && (path.includes('?') ? '&' : '?');
+    return this.#prefix + path + and + this.#inQuery;
   }
 
   /** Everything the server has to tell about this scope. */

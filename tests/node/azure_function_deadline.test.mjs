@@ -11,15 +11,16 @@ async function endsAfter(t, ms, headers, options) {
   const model = heldModel();
   const { clock, post, requests } = await functionApp(t, model, options);
   const posted = post(headers);
+  posted.catch(() => {}); // a failed assertion comes first
   await until(() => model.calls.length === 1);
   await clock.tickAsync(ms - 1);
   await settle();
   assert.equal(requests[0].status, null, `answered before ${ms} ms`);
   assert.equal(model.calls[0].signal.aborted, false);
   await clock.tickAsync(1);
-  const response = await posted;
-  assert.equal(response.status, 500);
-  return { response, call: model.calls[0] };
+  await settle();
+  assert.equal(requests[0].status, 500, `no answer after ${ms} ms`);
+  return { response: await posted, call: model.calls[0] };
 }
 
 test('a silent model is given up 15 s before the platform would: a final 500 with words for a person', async (t) => {
@@ -46,6 +47,15 @@ test('it counts from the first line: a body that came slowly has used some of it
   assert.equal(answer, undefined);
   await clock.tickAsync(1);
   assert.equal(answer.status, 500);
+});
+
+test('whether a failure was slow counts from the question to the model, not from the first line', async (t) => {
+  const clock = virtualClock(t);
+  const ask = createAsk({ askModel: () => Promise.reject(new TypeError('fetch failed')), origins: [PAGE] });
+  const text = () => new Promise((resolve) => setTimeout(resolve, 10_000, QUESTION));
+  const answering = ask({ method: 'POST', headers: new Headers(), text }, { invocationId: '1', error() {} });
+  await clock.tickAsync(10_000);
+  assert.equal((await answering).status, 502);
 });
 
 test('no timer is left after an answer', async (t) => {

@@ -108,6 +108,22 @@ test('a model that was too slow is not asked again by those who poll, but by a p
   assert.equal((await again).status, 200);
 });
 
+const paidFor = { 'was lost after a while': new TypeError('fetch failed'), 'cannot be read': new ModelError(200) };
+for (const [what, error] of Object.entries(paidFor)) {
+  test(`nor is one whose answer ${what}: it may have been paid`, async (t) => {
+    const model = heldModel();
+    const { clock, post } = await functionApp(t, model);
+    const first = post(KEY);
+    await until(() => model.calls.length === 1);
+    await clock.tickAsync(5_000);
+    model.calls[0].fail(error);
+    assert.equal((await first).status, 500);
+    const polled = await post(KEY);
+    assert.deepEqual([polled.status, polled.headers.get('idempotency-replayed')], [500, 'true']);
+    assert.equal(model.calls.length, 1);
+  });
+}
+
 test('a store that cannot keep the answer does not cost the answer', async (t) => {
   const keys = { ...memoryKeys(), finish: async () => Promise.reject(new Error('AccountKey=secret')) };
   const { post, logged } = await functionApp(t, readyModel(), { keys });

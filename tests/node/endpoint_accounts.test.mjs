@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { bodyEnded, keep } from '../../src/browser/accounts.js';
+import { keep } from '../../src/browser/accounts.js';
+import { bodyRead } from '../../src/browser/bodies.js';
 import { ANSWERED } from '../../src/browser/attempt.js';
 import { counted, forgetEndpoints } from '../../src/browser/endpoints.js';
 import { quantile } from '../../src/browser/histogram.js';
@@ -22,7 +23,7 @@ const about = (told, exact) => assert.ok(Math.abs(told / exact - 1) < 0.04, `${t
 test('the end of a body counts from the send of the last attempt', () => {
   const answer = {};
   ended(answer);
-  bodyEnded(answer, 400);
+  bodyRead(answer, 400);
   about(quantile(bodies()[0], 0.5), 500);
 });
 
@@ -32,14 +33,14 @@ test('a body counts for the endpoint of its call, and only where the headers did
   ended(asleep, { endpoint: '/b', suspended: true });
   ended(failed, { endpoint: '/c', status: 500, stop: 'final-status' });
   ended(page, { endpoint: '/d', stop: 'final-status' });
-  for (const answer of [good, asleep, failed, page]) bodyEnded(answer, 1);
+  for (const answer of [good, asleep, failed, page]) bodyRead(answer, 1);
   assert.deepEqual(bodies().map((body) => body !== undefined), [true, false, false, false]);
 });
 
 test('what is no answer of ours, or no time, is nobody\'s sample', () => {
   const answer = {};
   ended(answer);
-  for (const [of, ms] of [[{}, 1], [null, 1], ['x', 1], [answer, NaN], [answer, -1], [answer, undefined]]) bodyEnded(of, ms);
+  for (const [of, ms] of [[{}, 1], [null, 1], ['x', 1], [answer, NaN], [answer, -1], [answer, undefined]]) bodyRead(of, ms);
   assert.deepEqual(bodies(), [undefined]);
 });
 
@@ -58,7 +59,7 @@ test('an endpoint takes the same memory after two calls and after ten thousand, 
   const call = (n) => {
     const answer = {};
     ended(answer, { elapsedMs: (n * 7919) % 200_000 });
-    bodyEnded(answer, n);
+    bodyRead(answer, n);
   };
   call(1);
   const size = measure();

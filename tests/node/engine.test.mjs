@@ -2,65 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import FakeTimers from '@sinonjs/fake-timers';
+import { breakableWebAssembly, dropTimers, recordWarnings, refusals } from './broken_engine.mjs';
 import { importFresh, recordingFetch, withGlobals } from './fresh_package.mjs';
 
 const URL_OF_A_LIST = 'https://contoso.sharepoint.com/_api/web/lists';
 const NEVER = () => new Promise(() => {});
-
-/** A dead instance leaves the timers of its calls behind; real ones would keep this process waiting for them. */
-function dropTimers(t) {
-  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
-  t.after(() => clock.uninstall());
-}
-
-function recordWarnings(t) {
-  const warnings = [];
-  t.mock.method(console, 'warn', (...args) => warnings.push(args));
-  return warnings;
-}
-
-/**
- * WebAssembly whose instances can be broken: after `trap()` every entry into the wasm throws as a panic does.
- * It counts the entries since, and the calls out of the wasm that began since and went through.
- */
-function breakableWebAssembly(t) {
-  const state = { broken: false, entries: 0, callsOut: 0 };
-  const { WebAssembly } = globalThis;
-  const mapMembers = (members, change) =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
-  const mapFunctions = (members, wrap) =>
-    mapMembers(members, (value) => (typeof value === 'function' ? wrap(value) : value));
-  const entering = (inner) => (...args) => {
-    if (!state.broken) return inner(...args);
-    state.entries += 1;
-    throw new WebAssembly.RuntimeError('unreachable');
-  };
-  const leaving = (outer) => (...args) => {
-    const { broken } = state;
-    const result = outer(...args);
-    if (broken) state.callsOut += 1;
-    return result;
-  };
-  class Instance {
-    constructor(module, imports) {
-      const outside = mapMembers(imports, (members) => mapFunctions(members, leaving));
-      this.exports = mapFunctions(new WebAssembly.Instance(module, outside).exports, entering);
-    }
-  }
-  withGlobals(t, { WebAssembly: { Module: WebAssembly.Module, Instance } });
-  state.trap = () => {
-    state.broken = true;
-  };
-  return state;
-}
-
-const refusals = {
-  'is missing': undefined,
-  'may not compile (policy)': { Module: class { constructor() { throw new WebAssembly.CompileError('blocked by CSP'); } } },
-  'may not compile (eval)': { Module: class { constructor() { throw new EvalError('blocked by CSP'); } } },
-  'is too large for the main thread': { Module: class { constructor() { throw new RangeError('buffer is larger than 4KB'); } } },
-};
 
 for (const [what, replacement] of Object.entries(refusals)) {
   test(`where WebAssembly ${what}, calls are sent by plain fetch and one warning says so`, async (t) => {

@@ -4,6 +4,7 @@
 const QUOTA = ['limit', 'remaining', 'reset'].flatMap((what) =>
   ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((unit) => [
     `x-ratelimit-${what}-${unit}`,
+    `x-rate-limit-${what}-${unit}`,
     `anthropic-ratelimit-${unit}-${what}`,
   ]),
 );

@@ -9,7 +9,7 @@ use anyhow::Result;
 pub fn run() -> Result<()> {
     let browsers = browsers::ensure()?;
     let lab = lab::build()?;
-    packages_for_pages()?;
+    bundles_for_pages()?;
     process::run(
         command("node")?
             .arg(at("tests/browser/run.mjs"))
@@ -21,21 +21,21 @@ pub fn run() -> Result<()> {
     )
 }
 
-/// Pages import modules by their files, and these packages consist of many, or of CommonJS. Suites import them from
-/// `/target/browser-tests/`.
-const FOR_PAGES: [(&str, &str); 5] = [
-    ("@sinonjs/fake-timers", "fake-timers"),
-    ("@opentelemetry/sdk-trace-web", "opentelemetry"),
-    ("@microsoft/applicationinsights-web", "application-insights"),
-    ("openai", "openai"),
-    ("@anthropic-ai/sdk", "anthropic"),
+/// Packages that the suites use and no page could import as they are: CommonJS, or names without an address. A suite
+/// imports the second name from `/target/browser-tests/`.
+const BUNDLES: [(&str, &str); 5] = [
+    ("@sinonjs/fake-timers", "fake-timers.mjs"),
+    ("@opentelemetry/sdk-trace-web", "opentelemetry.mjs"),
+    ("@microsoft/applicationinsights-web", "application-insights.mjs"),
+    ("openai", "openai.mjs"),
+    ("@anthropic-ai/sdk", "anthropic.mjs"),
 ];
 
-fn packages_for_pages() -> Result<()> {
-    for (package, file) in FOR_PAGES {
+fn bundles_for_pages() -> Result<()> {
+    for (package, bundle) in BUNDLES {
         let mut esbuild = command("esbuild --bundle --format=esm --log-level=warning")?;
-        esbuild.arg(package).arg("--external:util"); // asked for in Node only
-        process::run(esbuild.arg(format!("--outfile=target/browser-tests/{file}.mjs")))?;
+        esbuild.arg("--external:util"); // the clock asks for it in Node only
+        process::run(esbuild.arg(package).arg(format!("--outfile=target/browser-tests/{bundle}")))?;
     }
     Ok(())
 }
