@@ -109,8 +109,7 @@ export interface CommonOptions {
    * @default globalThis.fetch, looked up at each send
    *
    * @example
-   * fetch: (url, init) =>
-   *   client.fetch(String(url), SPHttpClient.configurations.v1, init ?? {}) as Promise<unknown> as Promise<Response>
+   * fetch: viaSPHttpClient(this.context.spHttpClient, SPHttpClient.configurations.v1) // from 'steadfetch/spfx'
    */
   fetch?: FetchLike;
   /**

@@ -22,7 +22,7 @@ struct File {
 }
 
 const WASM: &str = "wasm_engine";
-const ADAPTERS: [&str; 3] = ["opentelemetry", "application-insights", "user-timing"];
+const ADAPTERS: [&str; 5] = ["pnpjs", "spfx", "opentelemetry", "application-insights", "user-timing"];
 
 /// Modules that stay files of their own beside the one that imports them: an application has the library once, whichever
 /// way it resolves names, and the js engine is downloaded where it is needed.
@@ -47,11 +47,10 @@ pub fn assemble() -> Result<()> {
         }
         let own = at(&format!("pkg-template/{}.d.ts", file.name));
         let Some(types) = file.types.map(at).or_else(|| own.is_file().then_some(own)) else { continue };
-        // The same text twice: TypeScript tells the two kinds of module apart by the name of the file.
+        // The same text twice: TypeScript tells the two kinds of module apart by the names of files.
         let types = read(&types)?;
-        for ending in ["d.ts", "d.mts"] {
-            write(&pkg.join(format!("{}.{ending}", file.name)), &types)?;
-        }
+        write(&pkg.join(format!("{}.d.ts", file.name)), &types)?;
+        write(&pkg.join(format!("{}.d.mts", file.name)), types.replace("'./index.js'", "'./index.mjs'"))?;
     }
     write(&pkg.join("README.md"), read(&at("pkg-template/README.md"))?)?;
     write(&pkg.join("LICENSE"), read(&at("LICENSE"))?)?;
