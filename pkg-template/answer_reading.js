@@ -10,16 +10,41 @@ import { quietly } from './snippets/events.js';
 /** `options` are those of `checkReading`, or of `askAi`. Throws `EOPTION`, and `EENGINE` here or with the first piece. */
 export function openAnswer(response, options) {
   const module = answers();
+  return typeof module.then === 'function' ? later(module, response, options) : begin(module, response, options);
+}
+
+/** Until the js engine is there nothing is read, and if it does not come, nothing was. */
+function later(module, response, options) {
+  let reading, cancelled = false;
+  const begun = module.then((exports) => (reading = begin(exports, response, options)));
+  begun.catch(() => {}); // heard with the first piece
+  return {
+    get result() {
+      return reading && reading.result;
+    },
+    get ms() {
+      return reading.ms;
+    },
+    async next(wantsText) {
+      await begun;
+      if (cancelled) reading.cancel();
+      return reading.next(wantsText);
+    },
+    cancel() {
+      cancelled = true;
+      if (reading) reading.cancel();
+    },
+  };
+}
+
+function begin({ AnswerReader }, response, options) {
   const { read, maxBytes } = options;
   const account = recall(response) || {};
   const idleMs = options.idleMs || account.idleMs || 60000;
   const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal, take);
   const elapsed = stopwatch();
-  /** Undefined once there is nothing more to be had, and while the js engine is on its way. */
-  let reader, coming;
-  const begin = ({ AnswerReader }) => {
-    reader = new AnswerReader(response, read !== undefined, maxBytes, Date.now());
-  };
+  /** Undefined once there is nothing more to be had. */
+  let reader;
   /** The caller has heard why there is no more. */
   let said = false;
   let wantsText, come;
@@ -66,8 +91,6 @@ export function openAnswer(response, options) {
     async next(text = true) {
       wantsText = text;
       try {
-        if (coming) await coming;
-        coming = undefined;
         while (reader) {
           come = '';
           await body.next();
@@ -92,8 +115,7 @@ export function openAnswer(response, options) {
     },
   };
   try {
-    if (typeof module.then !== 'function') begin(module);
-    else (coming = module.then(begin)).catch(() => {}); // heard with the first piece
+    reader = new AnswerReader(response, read !== undefined, maxBytes, Date.now());
   } catch (error) {
     stop();
     throw error;

@@ -27,6 +27,8 @@ let source = fetches;
 let dead = false;
 /** The js engine on its way. */
 let loading;
+/** Something was asked that had to be answered at once, and could not wait for it. */
+let askedEarly = false;
 let runs = 'not-loaded';
 
 function start() {
@@ -51,6 +53,7 @@ function load() {
     loading = fetchesLater().then((begins) => {
       running = begin(begins);
       runs = 'js';
+      if (askedEarly) warn('WebAssembly is refused here, and something was asked before the js engine was there: wait for ready() first.');
     }).catch((cause) => {
       loading = undefined;
       if (!dead) {
@@ -124,6 +127,7 @@ function callInside(name, input, init, defaults) {
 async function callLater(name, input, init, defaults) {
   // Taken apart now: what the caller does to it meanwhile is not for this call.
   const taken = takeCall(name === 'spFetch' ? 'sp' : 'ai', input, init, defaults);
+  if (!taken.isRequest) taken.input = taken.url;
   await settledOrLate(load(), taken);
   return (running ? callInside : plainFetch)(name, taken, TAKEN);
 }
@@ -139,8 +143,8 @@ export function ask(name, otherwise, ...args) {
       // The glue stumbled over what a dead instance returned; `die` has said so already.
     }
   } else if (mayLoad()) {
+    askedEarly = true;
     load();
-    warn('WebAssembly is refused here, and what answers at once has no engine yet: wait for ready() first.');
   }
   return otherwise;
 }

@@ -65,7 +65,8 @@ fn as_wasm(module: &'static str) -> Result<Compiled> {
 /// wasm-pack makes wasm only, so its steps are taken here one by one.
 fn as_javascript(module: &'static str) -> Result<Compiled> {
     let folder = at("target/package").join(format!("{module}_js"));
-    let mut cargo = command("cargo build --lib --release --target wasm32-unknown-unknown --target-dir target/package/js")?;
+    let mut cargo =
+        command("cargo build --lib --release --target wasm32-unknown-unknown --target-dir target/package/js")?;
     // Without reference types and multiple values, which JavaScript cannot take out again.
     run(small(&mut cargo, module, &["-Ctarget-cpu=mvp"])?)?;
     let built = at("target/package/js/wasm32-unknown-unknown/release/steadfetch.wasm");
