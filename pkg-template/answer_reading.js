@@ -2,14 +2,42 @@
 // with it, and at the end there is a result.
 
 import { CANCELLED, CLOSED, openBody, stopwatch } from './body.js';
-import { extras } from './extras.js';
+import { answers } from './extras.js';
 import { recall } from './snippets/accounts.js';
 import { text } from './snippets/answer.js';
 import { quietly } from './snippets/events.js';
 
-/** `options` are those of `checkReading`, or of `askAi`. Throws `EOPTION` and `EENGINE`. */
+/** `options` are those of `checkReading`, or of `askAi`. Throws `EOPTION`, and `EENGINE` here or with the first piece. */
 export function openAnswer(response, options) {
-  const { AnswerReader } = extras();
+  const module = answers();
+  return typeof module.then === 'function' ? later(module, response, options) : begin(module, response, options);
+}
+
+/** Until the js engine is there nothing is read, and if it does not come, nothing was. */
+function later(module, response, options) {
+  let reading, cancelled = false;
+  const begun = module.then((exports) => (reading = begin(exports, response, options)));
+  begun.catch(() => {}); // heard with the first piece
+  return {
+    get result() {
+      return reading && reading.result;
+    },
+    get ms() {
+      return reading.ms;
+    },
+    async next(wantsText) {
+      await begun;
+      if (cancelled) reading.cancel();
+      return reading.next(wantsText);
+    },
+    cancel() {
+      cancelled = true;
+      if (reading) reading.cancel();
+    },
+  };
+}
+
+function begin({ AnswerReader }, response, options) {
   const { read, maxBytes } = options;
   const account = recall(response) || {};
   const idleMs = options.idleMs || account.idleMs || 60000;

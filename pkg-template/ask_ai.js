@@ -6,7 +6,7 @@ import { openAnswer } from './answer_reading.js';
 import { sentence } from './ask_ai_words.js';
 import { stopwatch } from './body.js';
 import { ask, call } from './engine.js';
-import { extras } from './extras.js';
+import { answers } from './extras.js';
 import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
 import { errorName, field, member, statusOf } from './snippets/answer.js';
@@ -69,7 +69,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
   request.fetch = transport;
 
   try {
-    extras(); // nothing is asked whose answer could not be read
+    await answers(); // nothing is asked whose answer could not be read
     response = await call('aiFetch', input, request);
     const reading = readings.get(response) || openAnswer(response, options);
     try {

@@ -1,36 +1,71 @@
 // Starts the module of the two fetches on the first use, never on import, and stands between it and the page: whatever
 // goes wrong inside, every promise that was handed out settles.
 //
-// A call through the engine: `call` makes the promise and keeps its settle function in `open`; the wasm calls that
-// function exactly once. An exception that leaves the wasm (a trap, an import that threw) has unwound no Rust code, so
+// A call through the engine: `call` makes the promise and keeps its settle function in `open`; the module calls that
+// function exactly once. An exception that leaves the module (a trap, an import that threw) has unwound no Rust code, so
 // nothing in that instance can be trusted any more: it is dead, its open calls are rejected, and later calls take the
 // plain path.
+//
+// Where WebAssembly is refused, the first use loads the same module compiled to JavaScript, and calls wait for it.
 
-import { glue } from './fetches_glue.js';
-import { wasmText } from './fetches_wasm.js';
-import { instantiate } from './instance.js';
+import { fetches, fetchesLater, kind } from 'engine-source';
+import { settledOrLate } from './patience.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
 import { whenBodyFails } from './snippets/bodies.js';
+import { TAKEN, takeCall } from './snippets/request.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
 
-/** The running instance; undefined before the first use, null once there is none to be had. */
+const PLAINLY = 'requests are now sent once, by plain fetch, without repeats.';
+
+/** The running instance. */
 let running;
+/** What is begun at the next use; undefined once that was tried. */
+let source = fetches;
+/** An instance has stopped: nothing is tried any more. */
+let dead = false;
+/** The js engine on its way. */
+let loading;
+/** Something was asked that had to be answered at once, and could not wait for it. */
+let askedEarly = false;
+let runs = 'not-loaded';
 
 function start() {
-  if (running === undefined) {
+  const begins = source;
+  source = undefined;
+  if (begins) {
     try {
-      running = begin();
+      running = begin(begins);
+      runs = kind;
     } catch (refused) {
-      // The 'js' engine, the same module as JavaScript, will be tried here.
-      if (running !== null) stop('WebAssembly could not be started', refused);
+      if (!fetchesLater) stop('The js engine could not be started', refused);
     }
   }
   return running;
 }
 
-function begin() {
+const mayLoad = () => !running && !dead && fetchesLater !== undefined;
+
+/** A promise that never rejects. A load that failed is tried again by a later call. */
+function load() {
+  if (loading === undefined) {
+    loading = fetchesLater().then((begins) => {
+      running = begin(begins);
+      runs = 'js';
+      if (askedEarly) warn('WebAssembly is refused here, and something was asked before the js engine was there: wait for ready() first.');
+    }).catch((cause) => {
+      loading = undefined;
+      if (!dead) {
+        runs = 'none';
+        warn(`WebAssembly is refused here, and the js engine could not be loaded (${errorName(cause)}); ${PLAINLY}`);
+      }
+    });
+  }
+  return loading;
+}
+
+function begin(begins) {
   const open = new Set();
   let failure; // set once the instance is dead
 
@@ -39,9 +74,9 @@ function begin() {
     const message = 'steadfetch stopped unexpectedly; whether this request was carried out is not known';
     failure = new SteadError('EENGINE', message, { cause });
     for (const settle of open) settle(false, failure);
-    stop('the engine stopped unexpectedly', cause);
+    stop('The engine stopped unexpectedly', cause);
   };
-  // Around every export: closures that the wasm handed to timers and promises arrive here, too, and do nothing once it
+  // Around every export: closures that the module handed to timers and promises arrive here, too, and do nothing once it
   // is dead. An empty array is what the glue can handle wherever it expects a number, a pair or nothing.
   const guarded = (inner) => (...args) => {
     try {
@@ -51,36 +86,50 @@ function begin() {
     }
     return [];
   };
-  // Around every import: wasm code that is still on the stack of a dead instance is stopped before it sends anything.
+  // Around every import: code that is still on the stack of a dead instance is stopped before it sends anything.
   const reachable = (outer) => (...args) => {
     if (failure) throw failure;
     return outer(...args);
   };
 
-  const exports = instantiate(glue, wasmText, guarded, reachable);
+  const exports = begins(guarded, reachable);
   if (failure) throw failure;
   whenBodyFails((circuit) => ask('bodyFailed', undefined, circuit));
   return { exports, open };
 }
 
 function stop(what, cause) {
-  running = null;
+  running = undefined;
+  dead = true;
+  runs = 'none';
   // The name of the cause only: its message may hold what a page must not show.
-  warn(`${what} (${errorName(cause)}); requests are now sent once, by plain fetch, without repeats.`);
+  warn(`${what} (${errorName(cause)}); ${PLAINLY}`);
 }
 
 /** One call of spFetch or aiFetch. */
 export function call(name, input, init, defaults) {
-  const instance = start();
-  if (!instance) return plainFetch(name, input, init, defaults);
+  if (start()) return callInside(name, input, init, defaults);
+  return mayLoad() ? callLater(name, input, init, defaults) : plainFetch(name, input, init, defaults);
+}
+
+function callInside(name, input, init, defaults) {
+  const { exports, open } = running;
   return new Promise((resolve, reject) => {
     const settle = (ok, value) => {
-      instance.open.delete(settle);
+      open.delete(settle);
       (ok ? resolve : reject)(value);
     };
-    instance.open.add(settle);
-    instance.exports[name](input, init, defaults, settle);
+    open.add(settle);
+    exports[name](input, init, defaults, settle);
   });
+}
+
+async function callLater(name, input, init, defaults) {
+  // Taken apart now: what the caller does to it meanwhile is not for this call.
+  const taken = takeCall(name === 'spFetch' ? 'sp' : 'ai', input, init, defaults);
+  if (!taken.isRequest) taken.input = taken.url;
+  await settledOrLate(load(), taken);
+  return (running ? callInside : plainFetch)(name, taken, TAKEN);
 }
 
 /** One of the synchronous exports, or `otherwise` where no engine runs or this very question ended it. */
@@ -93,15 +142,19 @@ export function ask(name, otherwise, ...args) {
     } catch (dead) {
       // The glue stumbled over what a dead instance returned; `die` has said so already.
     }
+  } else if (mayLoad()) {
+    askedEarly = true;
+    load();
   }
   return otherwise;
 }
 
 export function engine() {
-  return running ? 'wasm' : running === null ? 'none' : 'not-loaded';
+  return runs;
 }
 
 export async function ready() {
   start();
-  return engine();
+  if (mayLoad()) await load();
+  return runs;
 }

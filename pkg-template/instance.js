@@ -1,20 +1,18 @@
-// One running instance of one of the package's two wasm modules.
+// One running instance of one of the package's modules, as wasm or compiled to JavaScript.
 
-import { decode } from './decode.js';
 import { Utf8Decoder, Utf8Encoder } from './utf8.js';
 
 /**
- * Compiles and starts, at once; throws where the page refuses WebAssembly: CompileError or EvalError by policy, RangeError
- * where the main thread may not compile this much at once, a missing WebAssembly. `inward` goes around every export,
- * `outward` around every import.
+ * `begin` makes exports of imports, at once. `inward` goes around every export, `outward` around every import. What the
+ * glue of a module that was loaded later takes from this package is `taken`.
  */
-export function instantiate(glue, wasmText, inward, outward) {
+export function instantiate(glue, begin, inward, outward, taken) {
   const bindings = glue(
     typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder,
     typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder,
+    taken,
   );
-  const module = new WebAssembly.Module(decode(wasmText));
-  const { exports } = new WebAssembly.Instance(module, { a: mapFunctions(bindings.imports, outward) });
+  const exports = begin({ a: mapFunctions(bindings.imports, outward) });
   bindings.start(mapFunctions(exports, inward));
   return bindings.exports;
 }

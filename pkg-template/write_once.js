@@ -3,7 +3,7 @@
 
 import { LONGEST_TIMER_MS, bounded, pause } from './bounded.js';
 import { ready } from './engine.js';
-import { extras } from './extras.js';
+import { writes } from './extras.js';
 import { keepBody, send, takeApart } from './several_sends.js';
 import { discard, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
@@ -31,7 +31,7 @@ export async function writeOnce(input, init) {
   await keepBody(call);
   if ((await ready()) === 'none') return sendPlainly(call);
 
-  const { WriteOnce } = extras();
+  const { WriteOnce } = await writes();
   // What cannot be sent twice is not sent twice.
   const write = new WriteOnce(parts.body === ONCE ? 1 : maxSends, settleMs, lostAnswer === 'resend', Math.min(readMs, LONGEST_TIMER_MS));
   let sent = {}, sends = 0, looked;

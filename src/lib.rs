@@ -20,7 +20,8 @@
 //!
 //! ```text
 //! module "fetches"    browser/    the two functions, and what reads headers, accounts and addresses
-//! module "extras"     extras/     readers of answers, writeOnce: synchronous, driven by JavaScript
+//! module "answers"    extras/     readers of answers    ┐ synchronous, driven by JavaScript
+//! module "writes"     extras/     writeOnce             ┘
 //! ```
 //!
 //! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
@@ -34,7 +35,7 @@ pub mod ascii;
 #[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod browser;
 pub mod explain;
-#[cfg(all(target_family = "wasm", feature = "extras"))]
+#[cfg(all(target_family = "wasm", any(feature = "answers", feature = "writes")))]
 pub mod extras;
 pub mod flow;
 pub mod host;

@@ -109,8 +109,7 @@ export interface CommonOptions {
    * @default globalThis.fetch, looked up at each send
    *
    * @example
-   * fetch: (url, init) =>
-   *   client.fetch(String(url), SPHttpClient.configurations.v1, init ?? {}) as Promise<unknown> as Promise<Response>
+   * fetch: viaSPHttpClient(this.context.spHttpClient, SPHttpClient.configurations.v1) // from 'steadfetch/spfx'
    */
   fetch?: FetchLike;
   /**
@@ -882,10 +881,17 @@ export interface NormalizeUrlOptions {
 // ---------------------------------------------------------------- engine
 
 /**
- * What runs: `'wasm'`, or `'none'` where the page refuses WebAssembly: then every call is one plain fetch, never
- * repeated. `'not-loaded'` before the first call. (`'js'` comes with a later version.)
+ * What runs the calls: `'wasm'`; `'js'` where the page refuses WebAssembly, the same rules compiled to JavaScript and loaded with
+ * the first call, or by importing `steadfetch/asm`; `'none'` if that did not load either, or the engine stopped: then every
+ * call is one plain fetch, never repeated, and a later call tries again to load. `'not-loaded'` before the first call.
  */
 export function engine(): 'wasm' | 'js' | 'none' | 'not-loaded';
 
-/** Loads ahead of the first call. Optional. */
+/**
+ * Loads ahead of the first call. Optional, but for pages that refuse WebAssembly: there, {@link normalizeUrl}, {@link explain} and the
+ * readers of headers know nothing (`'{other}'`, a general sentence, null) until this has resolved or a call has ended.
+ *
+ * @example
+ * await ready();
+ */
 export function ready(): Promise<'wasm' | 'js' | 'none'>;

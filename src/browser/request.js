@@ -55,8 +55,12 @@ export function copyMembers(name, from, own = OPTION_NAMES) {
   return out;
 }
 
+/** In place of `init`: `input` is a call that was taken apart before. */
+export const TAKEN = {};
+
 /** One call, taken apart: `init` for the transport without our options, `options`, and what fetch would send. */
 export function takeCall(kind, input, init, defaults) {
+  if (init === TAKEN) return input;
   const rest = copyMembers('init', init);
   let options = defaults;
   for (const name of OPTION_NAMES) {

@@ -5,6 +5,7 @@ import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, createSpFetch, isSteadError, spFetch } from '/pkg/index.mjs';
 import { virtualTime } from './clocks.mjs';
 import { collectGarbage } from './collect_garbage.mjs';
+import { PACKAGE } from './engine_here.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 import { replace } from './replace.mjs';
 
@@ -125,7 +126,7 @@ for (const any of [true, false]) {
 describe('several bodies with a time of their own', () => {
   it('share one timer, end each at its own time, and leave no timer', async () => {
     // A copy of its own: the timer of the usual one may still count the time of an earlier test's body.
-    const { isSteadError, spFetch } = await import('/pkg/index.mjs?bodies');
+    const { isSteadError, spFetch } = await import(`${PACKAGE}?bodies`);
     const server = await lab({ steps: [UNENDING], then: 'repeat' });
     const clock = virtualTime();
     const limits = [90_000, 30_000, 60_000];

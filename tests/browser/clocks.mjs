@@ -22,13 +22,14 @@ export function stopClocks() {
 
 /** Clocks and timers that move by `tick` only, for the rest of the test. The network goes on. */
 export function virtualTime() {
-  const mono = performance.now();
+  const mono = Math.floor(performance.now());
   const clock = FakeTimers.install({
     now: Date.now() - mono,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   afterwards(() => clock.uninstall());
-  // It counts from zero, and what is shared on an older page would then lie further ahead than it can.
+  // It counts from zero, and what is shared on an older page would then lie further ahead than it can. In whole
+  // milliseconds, since tests wait for sums of them.
   clock.tick(mono);
   return clock;
 }

@@ -2,6 +2,7 @@
 // gives another engine with another state.
 
 import { watchForNow } from './emitted.mjs';
+import { PACKAGE } from './engine_here.mjs';
 
 let count = 0;
 
@@ -9,5 +10,5 @@ const here = (address) => import(address);
 
 /** A copy with an engine of its own; in a window of realm.html, too. */
 export async function copy({ load = here } = {}) {
-  return watchForNow(await load(`/pkg/index.mjs?copy=${++count}`));
+  return watchForNow(await load(`${PACKAGE}?copy=${++count}`));
 }

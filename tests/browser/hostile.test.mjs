@@ -4,6 +4,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, spFetch } from '/pkg/index.mjs';
 import { stopClocks } from './clocks.mjs';
+import { ENGINE } from './engine_here.mjs';
 import { frame } from './frame.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 import { replace } from './replace.mjs';
@@ -16,7 +17,7 @@ const settled = (call) => call.then((value) => ({ value }), (error) => ({ error 
 const isOptionError = (error) => isSteadError(error, 'EOPTION');
 
 describe('hostile input', () => {
-  afterEach(() => expect(engine()).to.equal('wasm'));
+  afterEach(() => expect(engine()).to.equal(ENGINE));
 
   const REFUSED = {
     'signal: {}': { signal: {} },

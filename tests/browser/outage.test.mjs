@@ -4,6 +4,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { aiFetch, engine, getCallInfo, spFetch } from '/pkg/index.mjs';
 import { pass, virtualTime } from './clocks.mjs';
+import { ENGINE } from './engine_here.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
 import { note } from './note.mjs';
 import { Transport } from './transport.mjs';
@@ -53,7 +54,7 @@ for (const [outage, step] of Object.entries(OUTAGES)) {
         // What is polite is used, too, unless the circuit spares the server even that.
         if (kind === 'aiFetch') expect(seen).to.be.below(1.1 * calls.length);
         else expect(repeats).to.be.at.least(Math.min(allowed(firsts, MINUTES) - 2, calls.length));
-        expect(engine()).to.equal('wasm');
+        expect(engine()).to.equal(ENGINE);
       });
     }
   }

@@ -3,6 +3,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { pass, virtualTime } from './clocks.mjs';
 import { copy } from './copies.mjs';
+import { ENGINE } from './engine_here.mjs';
 import { frame } from './frame.mjs';
 import { MODEL, lab } from './lab.mjs';
 import { laterCopy } from './later_copy.mjs';
@@ -30,7 +31,7 @@ async function cooperates(first, second = first, hintMs = 5_000) {
   expect((await call).status).to.equal(200);
   for (const { engine, telemetry } of [first, second]) {
     expect(telemetry().circuits).to.be.an('array');
-    expect(engine()).to.equal('wasm');
+    expect(engine()).to.equal(ENGINE);
   }
   return waited;
 }

@@ -4,6 +4,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { virtualTime } from './clocks.mjs';
 import { copy } from './copies.mjs';
+import { ENGINE } from './engine_here.mjs';
 import { ITEMS, lab } from './lab.mjs';
 import { until } from './next_task.mjs';
 import { replace } from './replace.mjs';
@@ -28,5 +29,5 @@ it('a page whose timers are replaced while a call is under way keeps its engine'
   await server.release();
   expect((await call).status).to.equal(200);
   await until(() => own.fired);
-  expect(engine()).to.equal('wasm');
+  expect(engine()).to.equal(ENGINE);
 });

@@ -1,5 +1,5 @@
 // Runs the suites beside this file in Chromium and Firefox, in a page served by the lab server. `cargo xtask test browser`
-// sets the STEADFETCH_… variables; arguments choose suites and browsers by name: `node tests/browser/run.mjs abort firefox`.
+// sets the STEADFETCH_… variables; arguments choose suites, browsers and engines by name: `node tests/browser/run.mjs abort firefox wasm`.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,16 @@ import { perform } from './driver_actions.mjs';
 
 const SILENCE_MS = 180_000; // longer than any single test may take
 
-/** What a browser cannot be made to do. Its suites are named at each run, so that nothing is left out in silence. */
-const LACKING = { firefox: { devtools: 'no DevTools protocol to freeze a page or to cut its network' } };
+/** What a browser or an engine cannot show. Its suites are named at each run, so that nothing is left out in silence. */
+const LACKING = {
+  firefox: { devtools: 'no DevTools protocol to freeze a page or to cut its network' },
+  js: {
+    leftovers: "it looks into the wasm's memory",
+    page_cost: 'its limits are those of the wasm',
+  },
+};
+/** What the package is run as; see engine_here.mjs. */
+const ENGINES = ['wasm', 'js'];
 
 /** Follows the page's report, printing each test as it ends, and does what the page asks for. */
 async function follow(driver, name) {
@@ -36,22 +44,23 @@ async function follow(driver, name) {
   }
 }
 
-async function runIn(name, lab, functions) {
-  const lacking = LACKING[name] || {};
+async function runIn(name, engine, lab, functions) {
+  const lacking = { ...LACKING[name], ...LACKING[engine] };
   const asked = chosen(suites);
   const able = asked.filter((suite) => !(suite in lacking));
-  for (const suite of asked) if (suite in lacking) console.log(`${name} does not run ${suite}: ${lacking[suite]}`);
+  const where = engine === 'wasm' ? name : `${name} (${engine})`;
+  for (const suite of asked) if (suite in lacking) console.log(`${where} does not run ${suite}: ${lacking[suite]}`);
   if (able.length === 0) return true;
   const driver = await browsers[name]();
   const began = Date.now();
   try {
-    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}&functions=${functions.origin}`);
-    const { tests, errors } = await follow(driver, name);
-    for (const error of errors) console.log(`${name} console: ${error}`);
+    await driver.get(`${lab.address}/tests/browser/index.html?suites=${able.join()}&functions=${functions.origin}&engine=${engine}`);
+    const { tests, errors } = await follow(driver, where);
+    for (const error of errors) console.log(`${where} console: ${error}`);
     const failed = tests.filter((test) => test.failure).length;
     const seconds = ((Date.now() - began) / 1000).toFixed(1);
-    console.log(`${name}: ${tests.length - failed} passed, ${failed} failed in ${seconds} s`);
-    if (tests.length === 0) console.log(`${name} ran no test`);
+    console.log(`${where}: ${tests.length - failed} passed, ${failed} failed in ${seconds} s`);
+    if (tests.length === 0) console.log(`${where} ran no test`);
     return failed === 0 && tests.length > 0;
   } finally {
     await driver.quit();
@@ -68,13 +77,13 @@ function chosen(from) {
   return named.length > 0 ? named : from;
 }
 
-const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !(name in browsers));
-if (unknown) throw new Error(`there is no suite and no browser \`${unknown}\``);
+const unknown = process.argv.slice(2).find((name) => !suites.includes(name) && !(name in browsers) && !ENGINES.includes(name));
+if (unknown) throw new Error(`there is no suite, no browser and no engine \`${unknown}\``);
 const lab = await startLab();
 const functions = await functionsForPages(lab.address);
 try {
   for (const name of chosen(Object.keys(browsers))) {
-    if (!(await runIn(name, lab, functions))) process.exitCode = 1;
+    for (const engine of chosen(ENGINES)) if (!(await runIn(name, engine, lab, functions))) process.exitCode = 1;
   }
 } finally {
   functions.stop();

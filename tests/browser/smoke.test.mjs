@@ -3,6 +3,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import * as steadfetch from '/pkg/index.mjs';
 import { collectGarbage } from './collect_garbage.mjs';
+import { ENGINE } from './engine_here.mjs';
 
 describe('the package in a browser', () => {
   it('gets an answer from the server through wasm', async () => {
@@ -10,7 +11,7 @@ describe('the package in a browser', () => {
     expect(response).to.be.instanceOf(Response);
     expect(response.status).to.equal(200);
     expect(await response.text()).to.include('<div id="mocha">');
-    expect(steadfetch.engine()).to.equal('wasm');
+    expect(steadfetch.engine()).to.equal(ENGINE);
   });
 
   it('keeps no hold on an answer that the page has forgotten', async () => {

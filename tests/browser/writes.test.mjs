@@ -25,7 +25,7 @@ describe('writes', () => {
     const random = { seed: 2, share: 1 / 3, match: { method: 'POST' }, faults: FAULTS };
     const server = await lab({ random, log: { bodyBytes: 100 } });
     const attempts = await each(CALLS, async (call) => {
-      const request = { method: 'POST', body: JSON.stringify({ Title: `${call}` }), retryBudget: false };
+      const request = { method: 'POST', body: JSON.stringify({ Title: `${call}` }), retryBudget: false, coolDown: false };
       const of = await spFetch(server.here(`${ITEMS}?call=${call}`), request).catch((error) => error);
       return getCallInfo(of).attempts.length;
     });

@@ -65,7 +65,7 @@ export function script({ seed, stale, unique, keepAlive }) {
 const failing = (call) => (call % 10 === 3 ? ['fails', 'throttled', 'lost', 'login'][Math.floor(call / 10) % 4] : undefined);
 
 const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
-const itemsOf = (scope, call) => scope.here(`/sites/a/_api/web/lists/getbytitle('List ${Math.floor(call / LIST_OF)}')/items`);
+const itemsOf = (scope, call) => scope.base(`/sites/a/_api/web/lists/getbytitle('List ${Math.floor(call / LIST_OF)}')/items`);
 const KEY = 'key-';
 const keyOf = (call) => KEY + call;
 const write = (call) => ({ method: 'POST', headers, body: JSON.stringify({ Title: keyOf(call) }) });

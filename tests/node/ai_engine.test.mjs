@@ -6,7 +6,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { DONE, POST, brief, completion, finished, held, jsonOf, loop, says, streamOf } from './ai_bodies.mjs';
 import { breakableWebAssembly, recordWarnings, refusals } from './broken_engine.mjs';
-import { importFresh, withGlobals } from './fresh_package.mjs';
+import { importFresh, importWithoutJs, withGlobals } from './fresh_package.mjs';
 import { MODEL, finish, scripted, settle, virtualClock } from './scripted_fetch.mjs';
 
 const WHOLE = [says('Hel'), says('lo'), finished(), DONE];
@@ -16,7 +16,7 @@ for (const [what, replacement] of Object.entries(refusals)) {
   test(`where WebAssembly ${what}: EENGINE from the readers, the response unread; askAi sends nothing and asks its fallbacks`, async (t) => {
     const warnings = recordWarnings(t);
     withGlobals(t, { WebAssembly: replacement });
-    const { askAi, engine, isSteadError, readAiResult, streamAi } = await importFresh();
+    const { askAi, engine, isSteadError, readAiResult, streamAi } = await importWithoutJs();
     const isRefused = (error) => isSteadError(error, 'EENGINE');
     const response = jsonOf(completion('Hello'));
     await assert.rejects(readAiResult(response), isRefused);

@@ -2,18 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import FakeTimers from '@sinonjs/fake-timers';
 import { breakableWebAssembly, dropTimers, recordWarnings, refusals } from './broken_engine.mjs';
-import { importFresh, recordingFetch, withGlobals } from './fresh_package.mjs';
+import { importFresh, importWithoutJs, recordingFetch, withGlobals } from './fresh_package.mjs';
 
 const URL_OF_A_LIST = 'https://contoso.sharepoint.com/_api/web/lists';
 const NEVER = () => new Promise(() => {});
 
 for (const [what, replacement] of Object.entries(refusals)) {
-  test(`where WebAssembly ${what}, calls are sent by plain fetch and one warning says so`, async (t) => {
+  test(`where WebAssembly ${what} and there is no js engine, calls are sent by plain fetch and one warning says so`, async (t) => {
     const warnings = recordWarnings(t);
     const { fetch, calls } = recordingFetch();
     withGlobals(t, { WebAssembly: replacement, fetch });
-    const { aiFetch, engine, explain, getCallInfo, readRateLimit, readRetryAfter, ready, spFetch } = await importFresh();
+    const { aiFetch, engine, explain, getCallInfo, readRateLimit, readRetryAfter, ready, spFetch } = await importWithoutJs();
 
     const response = await spFetch(URL_OF_A_LIST);
     await aiFetch(URL_OF_A_LIST, { method: 'POST', maxRetries: 5 });
@@ -26,8 +27,88 @@ for (const [what, replacement] of Object.entries(refusals)) {
     assert.equal(readRetryAfter(new Headers({ 'Retry-After': '5' })), null);
     assert.equal(readRateLimit(new Headers({ 'RateLimit-Remaining': '5' })), null);
     assert.match(explain(response), /^The request was sent once/);
+    assert.equal(warnings.length, 1);
+  });
+
+  test(`where WebAssembly ${what}, the js engine runs by the same rules, and nothing is said`, async (t) => {
+    const warnings = recordWarnings(t);
+    withGlobals(t, { WebAssembly: replacement });
+    const { engine, explain, getCallInfo, spFetch } = await importFresh();
+    const statuses = [429, 200];
+    const fetch = async () => new Response('', { status: statuses.shift() });
+    const response = await spFetch(URL_OF_A_LIST, { fetch, backoff: { baseMs: 0 }, minAttemptMs: 0 });
+    assert.deepEqual([response.status, engine(), warnings], [200, 'js', []]);
+    assert.deepEqual(getCallInfo(response).attempts.map(({ decision }) => decision), ['retry', 'success']);
+    assert.match(explain(response), /succeeded/);
   });
 }
+
+const refused = { WebAssembly: undefined };
+
+test('what is asked before the js engine is there gets no answer, and one warning says so', async (t) => {
+  const warnings = recordWarnings(t);
+  withGlobals(t, refused);
+  const { engine, readRetryAfter, ready } = await importFresh();
+  const headers = new Headers({ 'Retry-After': '5' });
+  assert.deepEqual([readRetryAfter(headers), engine()], [null, 'not-loaded']);
+  assert.equal(await ready(), 'js');
+  assert.deepEqual([readRetryAfter(headers), engine(), warnings.length], [5_000, 'js', 1]);
+  assert.match(String(warnings[0]), /ready\(\)/);
+});
+
+test('a js engine that did not load is tried again by a later call', async (t) => {
+  const warnings = recordWarnings(t);
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { ...refused, fetch });
+  const { bring, engine, getCallInfo, spFetch } = await importWithoutJs();
+  await spFetch(URL_OF_A_LIST);
+  assert.deepEqual([engine(), warnings.length], ['none', 1]);
+  await bring();
+  const response = await spFetch(URL_OF_A_LIST);
+  assert.deepEqual([engine(), calls.length, getCallInfo(response).stop], ['js', 2, 'success']);
+});
+
+test('a call that waits for the js engine is what it was when it was made, and its abort does not wait', async (t) => {
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { ...refused, fetch });
+  const { spFetch } = await importFresh();
+  const headers = { 'x-mine': 'before' };
+  const address = new URL(URL_OF_A_LIST);
+  const controller = new AbortController();
+  const kept = spFetch(address, { headers });
+  const aborted = spFetch(URL_OF_A_LIST, { signal: controller.signal });
+  headers['x-mine'] = 'after';
+  address.pathname = '/elsewhere';
+  controller.abort('enough');
+  await assert.rejects(aborted, (reason) => reason === 'enough');
+  await kept;
+  assert.deepEqual(calls.map(({ input, init }) => [String(input), init.headers['x-mine']]), [[URL_OF_A_LIST, 'before']]);
+});
+
+test('a wrong option is refused without waiting for the js engine', async (t) => {
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { ...refused, fetch });
+  const { engine, spFetch } = await importFresh();
+  await assert.rejects(spFetch(URL_OF_A_LIST, { maxRetries: -1 }), { code: 'EOPTION' });
+  assert.deepEqual([engine(), calls.length], ['not-loaded', 0]);
+});
+
+test('a js engine that does not come is waited for ten seconds, then the call is sent plainly', async (t) => {
+  recordWarnings(t);
+  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.after(() => clock.uninstall());
+  const { fetch, calls } = recordingFetch();
+  withGlobals(t, { ...refused, fetch });
+  const { spFetch } = await importFresh();
+  const call = spFetch(URL_OF_A_LIST);
+  // The file is read by the event loop, and so comes after this.
+  clock.tick(9_999);
+  await Promise.resolve();
+  assert.equal(calls.length, 0);
+  clock.tick(1);
+  await call;
+  assert.equal(calls.length, 1);
+});
 
 test('when the wasm stops, every open call is rejected and later calls are sent by plain fetch', async (t) => {
   const warnings = recordWarnings(t);

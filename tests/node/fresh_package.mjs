@@ -1,6 +1,7 @@
 // The built package as a page that just opened would see it: every import is a copy with an engine of its own.
 
 import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
 await fetchOnce();
@@ -10,6 +11,15 @@ let copies = 0;
 export function importFresh() {
   forgetPage();
   return import(`../../pkg/index.mjs?copy=${++copies}`);
+}
+
+/** The same where the js engine cannot be had: its file is missing. `bring()` puts it there. */
+export async function importWithoutJs() {
+  const folder = new URL(`../../target/node-tests/${process.pid}-${++copies}/`, import.meta.url);
+  const copy = (file) => cp(new URL(`../../pkg/${file}`, import.meta.url), new URL(file, folder));
+  await copy('index.mjs');
+  forgetPage();
+  return { ...(await import(new URL('index.mjs', folder))), bring: () => copy('asm-engine.mjs') };
 }
 
 /** Nothing is shared with the tests before: neither a gate, nor a budget, nor a circuit. */

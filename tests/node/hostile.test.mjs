@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { importFresh, withGlobals } from './fresh_package.mjs';
+import { importFresh, importWithoutJs, withGlobals } from './fresh_package.mjs';
 import { LIST, MODEL, answer, failure, finish, scripted, virtualClock } from './scripted_fetch.mjs';
 
 const { aiFetch, createSpFetch, engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, spFetch } = await importFresh();
@@ -137,7 +137,7 @@ for (const broken of [undefined, { warn: throwing }]) {
   });
 
   test(`a refused engine and a console that is ${broken ? 'broken' : 'missing'} still send`, async (t) => {
-    const { engine, readRetryAfter, spFetch } = await importFresh();
+    const { engine, readRetryAfter, spFetch } = await importWithoutJs();
     withGlobals(t, { console: broken, WebAssembly: { Module: throwing } });
     assert.equal(readRetryAfter({ 'retry-after': '1' }), null);
     assert.equal((await spFetch(LIST, { fetch: async () => answer(200)() })).status, 200);

@@ -107,13 +107,16 @@ test('two hundred answers are kept, and the oldest goes first', async (t) => {
   assert.ok(crossings([urls[0]]) > 0);
 });
 
-test('without an engine every address is {other}', async (t) => {
+test('until there is an engine every address is {other}', async (t) => {
   t.mock.method(console, 'warn', () => {});
   withGlobals(t, { WebAssembly: undefined });
-  const { engine, normalizeUrl } = await importFresh();
+  const { engine, normalizeUrl, ready } = await importFresh();
   assert.equal(normalizeUrl(ITEM), '{other}');
   assert.equal(normalizeUrl(ITEM, { query: 'shape' }), '{other}');
-  assert.equal(engine(), 'none');
+  assert.equal(engine(), 'not-loaded');
+  await ready();
+  assert.equal(normalizeUrl(ITEM), TEMPLATE);
+  assert.equal(engine(), 'js');
 });
 
 test('an engine that stops leaves {other}, and what was known', async (t) => {

@@ -5,7 +5,7 @@ import { getEventListeners } from 'node:events';
 import { beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import FakeTimers from '@sinonjs/fake-timers';
-import { importFresh, recordingFetch, withGlobals } from './fresh_package.mjs';
+import { importWithoutJs, recordingFetch, withGlobals } from './fresh_package.mjs';
 
 const INPUT = 'https://contoso.sharepoint.com/_api/web/lists';
 const NEVER = () => new Promise(() => {});
@@ -20,7 +20,7 @@ beforeEach(async (t) => {
   calls = recording.calls;
   withGlobals(t, { WebAssembly: { Module: refuse }, fetch: recording.fetch });
   t.mock.method(console, 'warn', () => {});
-  ({ spFetch, aiFetch, createAiFetch, isSteadError } = await importFresh());
+  ({ spFetch, aiFetch, createAiFetch, isSteadError } = await importWithoutJs());
 });
 
 test('our options are taken out and everything else passes, unknown members too', async () => {

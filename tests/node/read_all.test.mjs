@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { test } from 'node:test';
-import { importFresh, withGlobals } from './fresh_package.mjs';
+import { importFresh, importWithoutJs, withGlobals } from './fresh_package.mjs';
 import { LIST, after, answer, failure, finish, noNetwork, scripted, silence, virtualClock } from './scripted_fetch.mjs';
 
 const { explain, getCallInfo, isSteadError, readAll } = await importFresh();
@@ -325,7 +325,7 @@ test('every getter is read once for all pages', async (t) => {
 test('without an engine nothing is read: pages in place of data could not be told', async (t) => {
   withGlobals(t, { WebAssembly: undefined });
   t.mock.method(console, 'warn', () => {});
-  const { readAll } = await importFresh();
+  const { readAll } = await importWithoutJs();
   const { fetch, sends } = scripted();
   await assert.rejects(readAll(ITEMS, { fetch }), { code: 'EENGINE' });
   assert.equal(sends.length, 0);

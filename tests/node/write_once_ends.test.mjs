@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { importFresh, withGlobals } from './fresh_package.mjs';
+import { importFresh, importWithoutJs, withGlobals } from './fresh_package.mjs';
 import { LIST, after, answer, failure, finish, noNetwork, scripted, silence, virtualClock } from './scripted_fetch.mjs';
 
 const { spFetch, writeOnce } = await importFresh();
@@ -123,7 +123,7 @@ test('the signal of a Request counts, and `signal: null` takes it away', async (
 async function withoutEngine(t) {
   withGlobals(t, { WebAssembly: undefined });
   t.mock.method(console, 'warn', () => {});
-  return importFresh();
+  return importWithoutJs();
 }
 
 test('without an engine it sends once and says written, rejected or unknown', async (t) => {

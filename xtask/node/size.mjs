@@ -9,7 +9,8 @@ import { buildSync } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function minified(contents) {
-  const options = { bundle: true, minify: true, write: false, format: 'esm', target: 'es2018', logLevel: 'warning' };
+  // The chunk for pages that refuse WebAssembly is a file of its own.
+  const options = { bundle: true, external: ['./asm-engine.mjs'], minify: true, write: false, format: 'esm', target: 'es2018', logLevel: 'warning' };
   return buildSync({ ...options, stdin: { contents, resolveDir: root } }).outputFiles[0].contents;
 }
 
@@ -19,7 +20,7 @@ function measured(name, bytes) {
 }
 
 const app = (names) => minified(`import { ${names} } from './pkg/index.mjs'; self.app = [${names}];`);
-const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_glue.js';`);
+const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_wasm_glue.js';`);
 
 const rows = [
   measured('spFetch and aiFetch', app('spFetch, aiFetch')),
@@ -28,7 +29,8 @@ const rows = [
   measured('spFetch and readAll', app('spFetch, readAll')),
   measured('spFetch and writeOnce', app('spFetch, writeOnce')),
   measured('every export', minified(`import * as all from './pkg/index.mjs'; self.app = all;`)),
-  ...['fetches', 'extras'].flatMap((module) => [
+  measured('the js engine, a chunk of its own', readFileSync(`${root}pkg/asm-engine.mjs`)),
+  ...['fetches', 'answers', 'writes'].flatMap((module) => [
     measured(`  of ${module}: the wasm`, readFileSync(`${root}target/package/${module}.wasm`)),
     measured(`  of ${module}: the glue`, glueOf(module)),
   ]),

@@ -47,13 +47,12 @@ fn doc() -> Result<()> {
     run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// package-lock.json holds versions and hashes, not the addresses that one machine fetched from (see .npmrc).
+/// npm's lock files hold versions and hashes, not the addresses that one machine fetched from (see .npmrc).
 fn lockfile() -> Result<()> {
-    let lock = read(&at("package-lock.json"))?;
-    ensure!(
-        !lock.contains("\"resolved\":"),
-        "package-lock.json names a registry: run npm install in the repository's root"
-    );
+    for lock in ["package-lock.json", "tests/clients/package-lock.json"] {
+        let names_a_registry = read(&at(lock))?.contains("\"resolved\":");
+        ensure!(!names_a_registry, "{lock} names a registry: run npm install in its folder, where there is an .npmrc");
+    }
     Ok(())
 }
 

@@ -6,25 +6,71 @@
 //! and every instance has its own state.
 
 use super::names::{Import, Names};
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use std::fmt::Write;
 
 /// The name under which the wasm imports functions of the glue itself.
 const ITSELF: &str = "./steadfetch_bg.js";
 
-pub fn as_function(glue: &str, names: &Names) -> Result<String> {
-    let (imports, body): (Vec<&str>, Vec<&str>) = glue.lines().partition(|line| line.starts_with("import "));
-    let mut text = String::new();
-    for line in imports {
-        writeln!(text, "{}", with_flat_path(line)?)?;
-    }
-    for import in direct(names) {
-        writeln!(text, "import {{ {} as {} }} from '{}';", import.name, local(import), flat_path(&import.module)?)?;
+/// What is written of it.
+pub struct Glue {
+    /// Import statements for what it takes from the JavaScript of the crate.
+    imports: String,
+    /// The names these bring.
+    taken: Vec<String>,
+    body: String,
+}
+
+/// How the glue finds out that the memory has grown: wasm takes the old buffer away.
+const BUFFER_TAKEN: &str = ".byteLength === 0";
+/// Where the module is JavaScript, the old one stays.
+const BUFFER_REPLACED: &str = ".buffer !== wasm.memory.buffer";
+
+impl Glue {
+    /// Of a module that is compiled to JavaScript.
+    pub fn of_javascript(glue: &str, names: &Names) -> Result<Self> {
+        ensure!(glue.contains(BUFFER_TAKEN), "the glue looks for a grown memory in a way of its own");
+        Self::of(&glue.replace(BUFFER_TAKEN, BUFFER_REPLACED), names)
     }
 
-    text.push_str("\nexport function glue(TextDecoder, TextEncoder) {\n");
+    pub fn of(glue: &str, names: &Names) -> Result<Self> {
+        let (lines, body): (Vec<&str>, Vec<&str>) = glue.lines().partition(|line| line.starts_with("import "));
+        let (mut imports, mut taken) = (String::new(), Vec::new());
+        for line in lines {
+            let brought = line.split(['{', '}']).nth(1).unwrap_or_default().split(',');
+            taken.extend(brought.filter_map(|name| name.split_whitespace().last()).map(String::from));
+            writeln!(imports, "{}", with_flat_path(line)?)?;
+        }
+        for import in direct(names) {
+            let (name, path) = (&import.name, flat_path(&import.module)?);
+            writeln!(imports, "import {{ {name} as {} }} from '{path}';", local(import))?;
+            taken.push(local(import));
+        }
+        Ok(Self { imports, taken, body: body_of(&body, names)? })
+    }
+
+    /// A module that exports `glue(TextDecoder, TextEncoder)`.
+    pub fn module(&self) -> String {
+        format!("{}\nexport function glue(TextDecoder, TextEncoder) {{\n{}}}\n", self.imports, self.body)
+    }
+
+    /// A module that exports `glue(TextDecoder, TextEncoder, taken)`: it may be loaded later, and must then not bring
+    /// another copy of what the package holds already.
+    pub fn module_apart(&self) -> String {
+        let taken = self.taken.join(", ");
+        format!("export function glue(TextDecoder, TextEncoder, [{taken}]) {{\n{}}}\n", self.body)
+    }
+
+    /// The module of what that takes, as a function so that importing it does nothing.
+    pub fn taken(&self) -> String {
+        format!("{}\nexport const taken = () => [{}];\n", self.imports, self.taken.join(", "))
+    }
+}
+
+fn body_of(lines: &[&str], names: &Names) -> Result<String> {
+    let mut text = String::new();
     let mut public = Vec::new();
-    for line in body {
+    for line in lines {
         let line = match line.strip_prefix("export ") {
             Some(declaration) => {
                 public.extend(declared(declaration).filter(|name| !is_internal(name, names)));
@@ -35,12 +81,13 @@ pub fn as_function(glue: &str, names: &Names) -> Result<String> {
         writeln!(text, "{}", with_short_exports(line, names))?;
     }
 
-    let Some(start) = names.export("__wbindgen_start") else { bail!("the wasm has no __wbindgen_start") };
+    // Without reference types there is nothing to be done at the start.
+    let start = names.export("__wbindgen_start").map_or(String::new(), |start| format!(" exports.{start}();"));
     let table: Vec<String> =
         names.imports.iter().map(|import| format!("{}: {}", import.short, local(import))).collect();
     write!(
         text,
-        "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports); exports.{start}(); }},\n  exports: {{ {} }},\n}};\n}}\n",
+        "return {{\n  imports: {{ {} }},\n  start(exports) {{ __wbg_set_wasm(exports);{start} }},\n  exports: {{ {} }},\n}};\n",
         table.join(", "),
         public.join(", ")
     )?;
@@ -142,13 +189,19 @@ return {
 };
 }
 ";
-        assert_eq!(as_function(glue, &Names::parse(PRINTED).unwrap()).unwrap(), expected);
+        let glue = Glue::of(glue, &Names::parse(PRINTED).unwrap()).unwrap();
+        assert_eq!(glue.module(), expected);
+        let (imports, function) = expected.split_once("\nexport ").unwrap();
+        assert_eq!(glue.taken(), format!("{imports}\nexport const taken = () => [SteadError, direct_b];\n"));
+        let parameters = "TextDecoder, TextEncoder";
+        let apart = function.replacen(parameters, &format!("{parameters}, [SteadError, direct_b]"), 1);
+        assert_eq!(glue.module_apart(), format!("export {apart}"));
     }
 
     #[test]
     fn an_import_that_the_package_cannot_bring_is_an_error() {
         let elsewhere = PRINTED.replace("./snippets/steadfetch-1/src/browser/clock.js", "left-pad");
-        let error = as_function("", &Names::parse(&elsewhere).unwrap()).unwrap_err();
+        let error = Glue::of("", &Names::parse(&elsewhere).unwrap()).err().unwrap();
         assert!(error.to_string().contains("left-pad"), "{error}");
     }
 }

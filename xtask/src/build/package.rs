@@ -10,42 +10,74 @@ pub fn last_written() -> PathBuf {
     at("pkg/package.json")
 }
 
-/// What can be imported, and where its types stand. `steadfetch` is the first; the others use it, and bring nothing else.
-const ENTRIES: [(&str, &str); 4] = [
-    ("index", "src/types.d.ts"),
-    ("opentelemetry", "pkg-template/opentelemetry.d.ts"),
-    ("application-insights", "pkg-template/application-insights.d.ts"),
-    ("user-timing", "pkg-template/user-timing.d.ts"),
-];
+/// A file of the package, as ES module and as CommonJS.
+struct File {
+    name: &'static str,
+    /// The module in the staging folder that it is bundled from.
+    module: &'static str,
+    /// Without any it is no entry.
+    types: Option<&'static str>,
+    /// What stands for `engine-source`.
+    engine: &'static str,
+}
+
+const WASM: &str = "wasm_engine";
+const ADAPTERS: [&str; 5] = ["pnpjs", "spfx", "opentelemetry", "application-insights", "user-timing"];
+
+/// Modules that stay files of their own beside the one that imports them: an application has the library once, whichever
+/// way it resolves names, and the js engine is downloaded where it is needed.
+const APART: [(&str, &str); 2] = [("index", "index"), ("asm_engine", "asm-engine")];
+
+fn files() -> impl Iterator<Item = File> {
+    let types = Some("src/types.d.ts");
+    let library = [
+        File { name: "index", module: "index", types, engine: WASM },
+        File { name: "asm", module: "index", types, engine: "asm_only" },
+        File { name: "asm-engine", module: "asm_engine", types: None, engine: WASM },
+    ];
+    library.into_iter().chain(ADAPTERS.into_iter().map(|name| File { name, module: name, types: None, engine: WASM }))
+}
 
 pub fn assemble() -> Result<()> {
     let pkg = at("pkg");
     empty_folder(&pkg)?;
-    for (entry, types) in ENTRIES {
-        for (format, ending) in [("--format=esm", "mjs"), ("--format=cjs", "cjs")] {
-            bundle(entry, format, ending)?;
+    for file in files() {
+        for (format, ending) in [("esm", "mjs"), ("cjs", "cjs")] {
+            write(&pkg.join(format!("{}.{ending}", file.name)), bundle(&file, format, ending)?)?;
         }
-        // The same text twice: TypeScript tells the two kinds of module apart by the name of the file.
-        let types = read(&at(types))?;
-        write(&pkg.join(format!("{entry}.d.ts")), &types)?;
-        write(&pkg.join(format!("{entry}.d.mts")), &types)?;
+        let own = at(&format!("pkg-template/{}.d.ts", file.name));
+        let Some(types) = file.types.map(at).or_else(|| own.is_file().then_some(own)) else { continue };
+        // The same text twice: TypeScript tells the two kinds of module apart by the names of files.
+        let types = read(&types)?;
+        write(&pkg.join(format!("{}.d.ts", file.name)), &types)?;
+        write(&pkg.join(format!("{}.d.mts", file.name)), types.replace("'./index.js'", "'./index.mjs'"))?;
     }
     write(&pkg.join("README.md"), read(&at("pkg-template/README.md"))?)?;
     write(&pkg.join("LICENSE"), read(&at("LICENSE"))?)?;
     write(&last_written(), manifest()?)
 }
 
-/// One readable file: no application can do less than parse it, and every bundler makes its own small one of it.
-fn bundle(entry: &str, format: &str, ending: &str) -> Result<()> {
+/// Readable: no application can do less than parse it, and every bundler makes its own small one of it. Code that was
+/// compiled to JavaScript nobody reads.
+fn bundle(file: &File, format: &str, ending: &str) -> Result<String> {
     // SPFx and other bundlers leave packages as they are, so the syntax is what the oldest browser in question knows.
     let mut esbuild =
         command("esbuild --bundle --target=es2018 --charset=utf8 --log-level=warning --platform=neutral")?;
-    esbuild.arg(format!("target/package/stage/{entry}.js")).args([format, "--external:./index.js"]);
+    esbuild.arg(format!("target/package/stage/{}.js", file.module)).arg(format!("--format={format}"));
+    esbuild.arg(format!("--alias:engine-source=./target/package/stage/{}.js", file.engine));
+    if format == "cjs" {
+        // Jest has no `import()`.
+        esbuild.arg("--supported:dynamic-import=false");
+    }
+    if file.module == "asm_engine" {
+        esbuild.arg("--minify");
+    }
+    let apart = APART.into_iter().filter(|(module, _)| *module != file.module);
+    esbuild.args(apart.clone().map(|(module, _)| format!("--external:./{module}.js")));
     let bundled = output(&mut esbuild)?;
-    // The file beside it: an application then has the library once, whichever way it resolves names.
-    let linked = bundled.replace("\"./index.js\"", &format!("\"./index.{ending}\""));
-    ensure!(entry == "index" || linked != bundled, "the entry {entry} does not use the library");
-    write(&at(&format!("pkg/{entry}.{ending}")), linked)
+    Ok(apart.fold(bundled, |text, (module, name)| {
+        text.replace(&format!("\"./{module}.js\""), &format!("\"./{name}.{ending}\""))
+    }))
 }
 
 fn manifest() -> Result<String> {

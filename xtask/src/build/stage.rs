@@ -1,8 +1,9 @@
 //! The staging folder: every JavaScript module of the package, side by side and before bundling. Worth a look when the
 //! package does something unexpected.
 
-use super::compile::Compiled;
-use super::{encode, glue};
+use super::compile::{Code, Compiled};
+use super::encode;
+use super::glue::Glue;
 use crate::workspace::{at, empty_folder, files_in, read, write};
 use anyhow::{Result, ensure};
 use std::fs;
@@ -11,10 +12,20 @@ use std::path::{Path, PathBuf};
 pub fn run(compiled: &[Compiled]) -> Result<()> {
     let stage = at("target/package/stage");
     empty_folder(&stage)?;
-    for Compiled { module, wasm, names, glue, .. } in compiled {
-        write(&stage.join(format!("{module}_glue.js")), glue::as_function(glue, names)?)?;
-        let text = format!("export const wasmText = \"{}\";\n", encode::encode(wasm));
-        write(&stage.join(format!("{module}_wasm.js")), text)?;
+    for Compiled { module, code, names, glue, .. } in compiled {
+        let part = |kind: &str| stage.join(format!("{module}_{kind}.js"));
+        match code {
+            Code::Wasm(wasm) => {
+                write(&part("wasm"), format!("export const wasmText = \"{}\";\n", encode::encode(wasm)))?;
+                write(&part("wasm_glue"), Glue::of(glue, names)?.module())?;
+            }
+            Code::JavaScript(text) => {
+                let glue = Glue::of_javascript(glue, names)?;
+                write(&part("asm"), format!("{text}\nexport {{ instantiate }};\n"))?;
+                write(&part("asm_glue"), glue.module_apart())?;
+                write(&part("asm_taken"), glue.taken())?;
+            }
+        }
     }
     for file in files_in(&at("pkg-template"))? {
         if file.extension().is_some_and(|extension| extension == "js") {

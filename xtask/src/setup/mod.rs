@@ -3,7 +3,7 @@
 
 pub mod browsers;
 pub mod cargo_tools;
-mod npm_packages;
+pub mod npm_packages;
 mod rust_source;
 pub mod wasm_target;
 

@@ -92,10 +92,14 @@ fn node() -> Result<()> {
     let tests: Vec<_> =
         files_in(&at("tests/node"))?.into_iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
     ensure!(!tests.is_empty(), "tests/node holds no *.test.mjs");
+    setup::npm_packages::ensure_clients()?;
     // --expose-gc lets a test prove that nothing is kept alive.
     run(command("node --expose-gc --test --test-reporter=spec")?.args(tests).env("STEADFETCH_LAB", lab::build()?))
 }
 
 fn types() -> Result<()> {
-    run(command("tsc -p")?.arg(at("tests/types"))).context("the types of pkg/ do not suit a strict consumer")
+    run(command("tsc -p")?.arg(at("tests/types"))).context("the types of pkg/ do not suit a strict consumer")?;
+    setup::npm_packages::ensure_clients()?;
+    run(command("tsc -p")?.arg(at("tests/types/tsconfig.clients.json")))
+        .context("the README's lines do not suit the types of the libraries")
 }

@@ -1,0 +1,14 @@
+// The modules compiled to JavaScript, for pages that refuse WebAssembly. What they take from the package is handed in: a
+// second copy of it would know nothing of the calls of the first.
+
+import { instantiate as answersCode } from './answers_asm.js';
+import { glue as answersGlue } from './answers_asm_glue.js';
+import { instantiate as fetchesCode } from './fetches_asm.js';
+import { glue as fetchesGlue } from './fetches_asm_glue.js';
+import { instantiate as writesCode } from './writes_asm.js';
+import { glue as writesGlue } from './writes_asm_glue.js';
+import { instantiate } from './instance.js';
+
+export const fetches = (inward, outward, taken) => instantiate(fetchesGlue, fetchesCode, inward, outward, taken);
+export const answers = (inward, outward, taken) => instantiate(answersGlue, answersCode, inward, outward, taken);
+export const writes = (inward, outward, taken) => instantiate(writesGlue, writesCode, inward, outward, taken);
