@@ -11,6 +11,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+// The test runner brings along only what Rust names, and endpoints.js imports this one.
+#[wasm_bindgen(module = "/src/browser/histogram.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = stepOf)]
+    fn step_of(ms: f64) -> u32;
+}
+
 type Export = fn(JsValue, JsValue, JsValue, Function);
 
 /// A transport that answers with these statuses in turn, and writes down what it was sent.
@@ -85,4 +92,10 @@ async fn a_wrong_option_rejects_before_anything_is_sent() {
     let error = run(sp_fetch, init.into()).await.unwrap_err();
     assert_eq!(get(&error, "code"), JsValue::from("EOPTION"));
     assert_eq!(seen.length(), 0);
+}
+
+#[wasm_bindgen_test]
+fn a_time_is_counted_in_the_step_that_holds_it() {
+    assert!(step_of(1.0) < step_of(1.1));
+    assert_eq!(step_of(1.0), step_of(1.01));
 }
