@@ -1,6 +1,9 @@
 // The attempts of a call as tools want them: with the time of day, and the name of what went wrong.
 
-import { subscribe } from './index.js';
+import { SteadError, subscribe } from './index.js';
+
+/** `EOPTION` for what a tool's function was given. */
+export const wrong = (name, allowed) => new SteadError('EOPTION', `\`${name}\` must be ${allowed}.`);
 
 /** Tells `each` of every attempt of every call that has ended, in order. Gives the function that ends it. */
 export function onAttempts(each) {
@@ -11,6 +14,8 @@ export function onAttempts(each) {
     info.attempts.forEach(({ startedMs, elapsedMs, status, error }, repeats) => {
       const errorType = status >= 400 ? String(status) : error;
       before = each({ info, host, startedAt: startedAt + startedMs, elapsedMs, status, errorType, repeats }, before);
+      // A tool that gives a promise is not waited for, and breaks nothing.
+      if (before && typeof before.then === 'function') before.then(undefined, () => {});
     });
   });
 }

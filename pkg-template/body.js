@@ -120,7 +120,8 @@ export function openBody(response, { totalMs, idleMs, signal, elapsed = stopwatc
     } catch (error) {
       return waiter && waiter.reject(error);
     }
-    waitsSince = monotonicNow();
+    // An empty one is no sign of life.
+    if (empty === 0) waitsSince = monotonicNow();
     read();
   };
   const failed = (error) => {

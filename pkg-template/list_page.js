@@ -29,12 +29,21 @@ export function trail(start) {
     const next = here && typeof link === 'string' ? parsed(link, here.href) : undefined;
     if (!next) return { wrong: 'the address of the next page is none' };
     // A token for one site is not for another, and what another one answers is not this list.
-    if (next.origin !== here.origin || next.origin === 'null') return { wrong: 'the next page is on another origin' };
+    if (!isSite(next) || next.origin !== here.origin) return { wrong: 'the next page is on another origin' };
     if (seen.has(next.href)) return { wrong: 'the pages lead in a circle' };
     seen.add(next.href);
     here = next;
     return { next: next.href };
   };
+}
+
+/** No `blob:` of a site, and nobody's name and password. */
+const isSite = ({ protocol, username, password }) => /^https?:$/.test(protocol) && !username && !password;
+
+/** Whether an answer came, after redirects, from another origin than it was asked for at. Mocks may not say. */
+export function isElsewhere(asked, answered) {
+  const [from, to] = [parsed(asked), answered ? parsed(answered) : undefined];
+  return from !== undefined && to !== undefined && from.origin !== to.origin;
 }
 
 function parsed(address, base) {

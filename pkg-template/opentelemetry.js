@@ -1,6 +1,6 @@
 // Calls as OpenTelemetry spans, by the stable semantic conventions for HTTP: a client span for each attempt.
 
-import { onAttempts } from './attempts.js';
+import { onAttempts, wrong } from './attempts.js';
 
 /** Methods that the conventions know; others are `_OTHER`. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
@@ -8,7 +8,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', '
 const CLIENT = 2, ERROR = 2;
 
 export function traceWithOpenTelemetry(tracing) {
-  const tracer = typeof tracing.getTracer === 'function' ? tracing.getTracer('steadfetch') : tracing;
+  const tracer = tracing && typeof tracing.getTracer === 'function' ? tracing.getTracer('steadfetch') : tracing;
+  if (!tracer || typeof tracer.startSpan !== 'function') throw wrong('tracing', 'a Tracer or a TracerProvider of OpenTelemetry');
   return onAttempts(({ info, host, startedAt, elapsedMs, status, errorType, repeats }, before) => {
     const upper = info.method.toUpperCase();
     const method = METHODS.includes(upper) ? upper : '_OTHER';

@@ -4,12 +4,14 @@
 
 import { bounded } from './bounded.js';
 import { ready } from './engine.js';
-import { takePage, trail } from './list_page.js';
+import { isElsewhere, takePage, trail } from './list_page.js';
 import { send, takeApart } from './several_sends.js';
 import { member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
+import { bodyRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
 import { callback, limit, number } from './snippets/options.js';
+import { monotonicNow } from './snippets/request.js';
 import { SteadError, isSteadError, timeoutError, wrongOption } from './snippets/stead_error.js';
 
 const READING = {
@@ -24,10 +26,12 @@ export async function readAll(input, init) {
   if (!/^get$/i.test(call.parts.method)) throw wrongOption('method', 'GET', call.parts.method);
   if (aborted(call.parts)) throw reasonOf(call.parts);
   const controller = new AbortController();
-  const reading = { call, controller, maxItems, onPage, pages: 0, items: [] };
-  const late = () => partial(reading, 'time is up', { cause: stop(controller, timeoutError(runMs)) });
+  const beganAt = monotonicNow();
+  const isLate = () => monotonicNow() - beganAt >= runMs;
+  const reading = { call, controller, maxItems, onPage, isLate, pages: 0, items: [] };
+  reading.late = () => partial(reading, 'time is up', { cause: stop(controller, timeoutError(runMs)) });
   try {
-    return await bounded(call.parts, readPages(reading), runMs, late);
+    return await bounded(call.parts, readPages(reading), runMs, reading.late);
   } catch (error) {
     if (!aborted(call.parts)) throw error;
     throw stop(controller, reasonOf(call.parts));
@@ -53,6 +57,8 @@ async function readPages(reading) {
     if (link === undefined) return items;
     const { next, wrong } = follow(link);
     if (wrong) throw partial(reading, wrong);
+    // A transport that answers at once, from a cache perhaps, leaves no turn to the timer.
+    if (reading.isLate()) throw reading.late();
     input = likewise(call, next);
   }
 }
@@ -73,7 +79,8 @@ function likewise({ parts, input }, address) {
 }
 
 async function readPage(reading, input, init) {
-  const { call: { readMs }, controller } = reading;
+  const { call, controller } = reading;
+  const { readMs } = call;
   if ((await ready()) === 'none') throw withoutEngine(reading);
   heedEnd(reading);
   const { answer, error, account } = await send(input, init);
@@ -88,7 +95,9 @@ async function readPage(reading, input, init) {
   const failed = (why, cause) => partial(reading, why, { status, retryAfterMs, cause });
   if (status !== 200) throw failed(`a page was answered with status ${status}`, answer);
   if (account.page) throw failed('HTML came in place of a page', answer);
+  if (isElsewhere(call.parts.url, member(answer, 'url'))) throw failed('a page came from another origin', answer);
   let page;
+  const readsAt = monotonicNow();
   try {
     const body = new Promise((resolve) => resolve(answer.json()));
     page = takePage(await bounded(controller, body, readMs - account.totalMs, () => stop(controller, timeoutError(readMs))));
@@ -96,6 +105,7 @@ async function readPage(reading, input, init) {
     throw failed('a page could not be read', cause);
   }
   if (typeof page === 'string') throw failed(page, answer);
+  bodyRead(answer, monotonicNow() - readsAt);
   return page;
 }
 

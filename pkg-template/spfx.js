@@ -1,5 +1,7 @@
 // SPFx's clients as transports: they add digest, tokens and headers, spFetch and aiFetch say what is repeated and when.
 
+import { SteadError } from './index.js';
+
 export { via as viaSPHttpClient, via as viaAadHttpClient, via as viaHttpClient };
 
 /** Of a Request, since a client takes an address and a RequestInit. Its body is read. */
@@ -9,6 +11,7 @@ const MEMBERS = [
 ];
 
 function via(client, configuration) {
+  if (!client || typeof client.fetch !== 'function') throw new SteadError('EOPTION', '`client` must be an SPHttpClient, AadHttpClient or HttpClient.');
   return async (input, init) => {
     // Never the caller's own, and never none: AadHttpClient writes into the options that it is given.
     const options = Object.assign({}, init);

@@ -78,9 +78,16 @@ async function look(parts, find, ms) {
   }
 }
 
-/** What looks like "not there" but is no null, and an answer that nobody has looked into: a throttled one, perhaps. */
+/** What looks like "not there" but is no null, and what nobody has looked into: an answer, throttled perhaps, or its body. */
 const isUnclear = (found) =>
-  !found || (Array.isArray(found) ? found.length === 0 : typeof member(found, 'json') === 'function' && statusOf(found) >= 0);
+  !found || isEmpty(found) || (typeof member(found, 'json') === 'function' && statusOf(found) >= 0) || isBare(found);
+
+const isEmpty = (list) => Array.isArray(list) && list.length === 0;
+
+/** The body of an error, or of a list without items. */
+const isBare = (found) =>
+  isEmpty(member(found, 'value')) || isEmpty(member(found, 'd')) || isEmpty(member(member(found, 'd'), 'results')) ||
+  [member(found, 'error'), member(found, 'odata.error')].some((error) => typeof error === 'object' && error !== null);
 
 function result(status, sent, sends, looked) {
   const { answer, error } = sent;

@@ -421,7 +421,8 @@ export function readAiResult(response: Response, options?: AiReadOptions): Promi
  *
  * The loop ends without an error wherever the server or the network ended the answer, be it halfway: `result` says which
  * kind of end it was, so look at it. An abort throws the caller's reason out of the loop. Leaving the loop cancels the
- * body. In both cases `result` resolves with `incomplete_stream`, `errorKind: 'cancelled'` and the text so far. Asked
+ * body. In both cases `result` resolves with `errorKind: 'cancelled'` and the text so far (`incomplete_stream`; of a body that is no
+ * stream, `error`). Of an answer at once that is refused or an error there is no piece, only `result`. Asked
  * for before the loop, `result` reads ahead of it. Both reject with `EOPTION` and `EENGINE`, like {@link readAiResult}.
  *
  * @example
@@ -508,7 +509,7 @@ export interface AiResult {
    *   With a `read` of yours it is `complete`.
    */
   outcome: 'complete' | 'truncated' | 'refused' | 'tool_calls' | 'error' | 'incomplete_stream' | 'unknown';
-  /** The text, thoughts and refusals left out; null where there is none. */
+  /** The text, thoughts and refusals left out; null where there can be none, empty where none came. */
   text: string | null;
   /** It went wrong after text had come. */
   partialText: boolean;
@@ -601,7 +602,8 @@ export interface AiAnswer {
  * Without an engine it sends once and says `written`, `rejected` or `unknown`.
  *
  * @example
- * const find = async () => (await readAll<Order>(`${itemsUrl}?$filter=OrderKey eq '${key}'`, { headers }))[0];
+ * const literal = encodeURIComponent(key.replace(/'/g, "''")); // a raw `+` would be read as a space
+ * const find = async () => (await readAll<Order>(`${itemsUrl}?$filter=OrderKey eq '${literal}'`, { headers }))[0];
  * const result = await writeOnce(itemsUrl, { method: 'POST', headers, body, digest, find }); // body holds OrderKey: key
  */
 export function writeOnce<T>(input: RequestInfo | URL, init: WriteOnceInit<T>): Promise<WriteResult<T>>;
@@ -611,8 +613,8 @@ export interface WriteOnceInit<T> extends SpFetchInit {
   /**
    * Says whether the write is there: what it found, or null or undefined if it is not there. For a change, whether the item
    * has the new values; for a DELETE, something if the item is *gone*. Use GETs of {@link spFetch} or {@link readAll}, and
-   * throw if they fail. A throw, a rejection, `false`, an empty string or list, or a Response that nobody has looked into
-   * count as "cannot tell". It may take 120 s, or `timeout.totalMs` if that is given; `signal` fires when nobody waits any more.
+   * throw if they fail. A throw, a rejection, `false`, an empty string or list, a Response that nobody has looked into, and
+   * the body of an error or of an empty list count as "cannot tell". It may take 120 s, or `timeout.totalMs` if that is given; `signal` fires when nobody waits any more.
    *
    * @example
    * find: async () => {
@@ -762,7 +764,7 @@ export interface TelemetrySnapshot {
   /** At most 200, in the order of their first calls; the calls of all others are counted together under `{other}`. */
   endpoints: EndpointStats[];
   circuits: CircuitState[];
-  /** Gates that are closed, and until when: milliseconds since 1970. */
+  /** Gates that are closed, and until when: milliseconds since 1970. `host` is empty for a `circuit.key` of the caller's own. */
   coolDowns: { host: string; untilMs: number }[];
   /** Repeats left, and the reserve for repeats after a wait that the server stated. Origins not listed are full. */
   budgets: { host: string; repeats: number; reserve: number }[];
@@ -828,7 +830,7 @@ export interface CircuitState {
   state: 'closed' | 'open' | 'half-open';
   /** Share of the attempts in the window that failed. */
   failureRate: number;
-  /** Attempts in the window. */
+  /** Attempts in the window that succeeded or failed; refusals (4xx) and aborts say nothing and are left out. */
   calls: number;
   /** Milliseconds until it is half-open; null when it is not open. */
   reopensInMs: number | null;
@@ -882,8 +884,8 @@ export interface NormalizeUrlOptions {
 
 /**
  * What runs the calls: `'wasm'`; `'js'` where the page refuses WebAssembly, the same rules compiled to JavaScript and loaded with
- * the first call, or by importing `steadfetch/asm`; `'none'` if that did not load either, or the engine stopped: then every
- * call is one plain fetch, never repeated, and a later call tries again to load. `'not-loaded'` before the first call.
+ * the first call, or by importing `steadfetch/asm`; `'none'` if that did not load either (a later call tries again), or after the
+ * engine stopped: then every call is one plain fetch, never repeated. `'not-loaded'` before the first call.
  */
 export function engine(): 'wasm' | 'js' | 'none' | 'not-loaded';
 

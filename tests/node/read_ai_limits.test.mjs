@@ -23,6 +23,19 @@ async function trickle(clock, pipe, ms, read) {
   return { at, result: await read };
 }
 
+test('an empty chunk is no sign of life', async (t) => {
+  const clock = virtualClock(t);
+  const pipe = held();
+  const read = readAiResult(pipe.response, { idleMs: 100 });
+  for (let n = 0; n < 3; n++) {
+    pipe.push(new Uint8Array(0));
+    await settle();
+    await clock.tickAsync(40);
+  }
+  assert.deepEqual(brief(await read).slice(0, 2), ['incomplete_stream', 'timeout']);
+  isEnded(clock, pipe);
+});
+
 test('idleMs counts between two chunks, and only while somebody waits for one', async (t) => {
   const clock = virtualClock(t);
   const pipe = held();

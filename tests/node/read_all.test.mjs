@@ -330,3 +330,37 @@ test('without an engine nothing is read: pages in place of data could not be tol
   await assert.rejects(readAll(ITEMS, { fetch }), { code: 'EENGINE' });
   assert.equal(sends.length, 0);
 });
+
+for (const [what, link] of [
+  ['a blob of the same origin', `blob:${new URL(ITEMS).origin}/1f`],
+  ['an address with a name and a password', ITEMS.replace('://', '://anna:secret@')],
+]) {
+  test(`${what} is no next page`, async (t) => {
+    const clock = virtualClock(t);
+    const { fetch, sends } = scripted(page(1, link));
+    const error = await isPartial(clock, readAll(ITEMS, { fetch }), { pages: 1, items: 2 });
+    assert.equal(error.message.includes('secret'), false);
+    assert.equal(sends.length, 1);
+  });
+}
+
+test('a page that a redirect fetched from another origin is none of this list', async (t) => {
+  const clock = virtualClock(t);
+  const redirected = (url) => () => Object.defineProperty(page(1)(), 'url', { value: url });
+  const elsewhere = scripted(redirected('https://elsewhere.example/_api/web/lists'));
+  await isPartial(clock, readAll(ITEMS, { fetch: elsewhere.fetch }), { pages: 0, items: 0, status: 200 });
+  const here = scripted(redirected(ITEMS.replace('/sites/a', '/sites/b')));
+  assert.deepEqual(ids(await finish(clock, readAll(ITEMS, { fetch: here.fetch }))), [1, 2]);
+});
+
+test('runMs ends a list whose pages come at once, and leave the timer no turn', async () => {
+  let pages = 0;
+  const fetch = async () => {
+    if (++pages > 200_000) throw new Error('it goes on for ever');
+    return { status: 200, headers: new Headers(), json: async () => ({ value: [], 'odata.nextLink': `${ITEMS}?p=${pages}` }) };
+  };
+  await assert.rejects(readAll(ITEMS, { fetch, runMs: 50 }), (error) => {
+    assert.ok(isSteadError(error, 'EPARTIALREAD') && isSteadError(error.cause, 'ETIMEOUT'), inspect(error));
+    return true;
+  });
+});
