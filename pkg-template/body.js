@@ -2,7 +2,7 @@
 // listener, no open connection.
 
 import { errorName, member } from './snippets/answer.js';
-import { aborted, giveUp, listen, reasonOf, unlisten } from './snippets/attempt.js';
+import { LONGEST_TIMER_MS, aborted, giveUp, listen, reasonOf, unlisten } from './snippets/attempt.js';
 import { monotonicNow } from './snippets/request.js';
 import { isSteadError, wrongOption } from './snippets/stead_error.js';
 import { Utf8Encoder } from './utf8.js';
@@ -11,8 +11,6 @@ import { Utf8Encoder } from './utf8.js';
 export const CLOSED = 0, TIMED_OUT = 2, CANCELLED = 3;
 const CUT = 1;
 
-/** Timers count in 32 bits. */
-const LONGEST_TIMER_MS = 2147483647;
 /** So many empty chunks in a row are no body: an endless row of them would leave no turn to the timer and the page. */
 const MOST_EMPTY = 1000;
 

@@ -1,10 +1,7 @@
 // Waiting with an end: for somebody else's promise, or for time to pass, until a limit or the caller's signal ends it.
 // Neither the timer nor the listener stays behind.
 
-import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
-
-/** setTimeout counts in 32 bits; a longer one would fire at once. */
-export const LONGEST_TIMER_MS = 2147483647;
+import { LONGEST_TIMER_MS, aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
 
 /** What `promise` settles with; after `ms` a rejection with what `late` gives. */
 export function bounded(call, promise, ms, late) {

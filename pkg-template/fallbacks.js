@@ -1,7 +1,8 @@
 // What is said in the model's place, and where that comes from. Each source has a clock of its own; one that throws or
 // has nothing passes the question on to the next.
 
-import { aborted, listen, reasonOf, unlisten } from './snippets/attempt.js';
+import { bounded } from './bounded.js';
+import { aborted, reasonOf } from './snippets/attempt.js';
 import { callback, limit } from './snippets/options.js';
 import { timeoutError, wrongOption } from './snippets/stead_error.js';
 
@@ -9,7 +10,6 @@ const SOURCES = ['backup-model', 'cache', 'plain'];
 const REASONS = ['deadline', 'unavailable', 'circuit-open', 'refused', 'truncated', 'error'];
 /** Only who asks for these gets them: the same question would be refused or cut again. */
 const ASKED_FOR = ['refused', 'truncated'];
-const LONGEST_TIMER_MS = 2147483647;
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
 const SOURCE = `one of ${quoted(SOURCES)}`, REASON_LIST = `an array of ${quoted(REASONS)}`;
@@ -55,30 +55,17 @@ export async function firstOf({ fallbacks, fallbackMs, signal }, failure) {
   return undefined;
 }
 
-/** A promise of what it gives in time. */
-function asked(get, failure, ms, signal) {
-  if (aborted({ signal })) return Promise.reject(reasonOf({ signal }));
+/** A promise of what it gives in time, or of undefined. Rejects on an abort only. */
+async function asked(get, failure, ms, signal) {
+  const call = { signal };
+  if (aborted(call)) throw reasonOf(call);
   const controller = new AbortController();
-  let timer, onAbort;
-  const told = new Promise((resolve, reject) => {
-    onAbort = () => {
-      const reason = reasonOf({ signal });
-      reject(reason);
-      controller.abort(reason);
-    };
-    if (signal) listen({ signal }, onAbort);
-    if (ms <= LONGEST_TIMER_MS) {
-      timer = setTimeout(() => {
-        resolve(undefined);
-        controller.abort(timeoutError(ms));
-      }, ms);
-    }
-    (async () => get(failure, controller.signal))().then(resolve, () => resolve(undefined));
-  });
-  const end = () => {
-    clearTimeout(timer);
-    if (signal) unlisten({ signal }, onAbort);
-  };
-  told.then(end, end);
-  return told;
+  const given = (async () => get(failure, controller.signal))().catch(() => undefined);
+  try {
+    return await bounded(call, given, ms, () => timeoutError(ms));
+  } catch (end) {
+    controller.abort(end);
+    if (aborted(call)) throw end;
+    return undefined;
+  }
 }

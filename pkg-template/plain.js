@@ -3,12 +3,9 @@
 // caller cannot do without is still honoured: the transport, the signal, a total time, a string as idempotency key, and
 // `headers` and `digest` as functions, since the request would go out without its tokens.
 
-import { aborted, answered, handOver, listen, reasonOf, send, stop, unlisten } from './snippets/attempt.js';
+import { LONGEST_TIMER_MS, aborted, answered, handOver, listen, reasonOf, send, stop, unlisten } from './snippets/attempt.js';
 import { identify, monotonicNow, prepare, takeCall } from './snippets/request.js';
 import { timeoutError } from './snippets/stead_error.js';
-
-/** setTimeout counts in 32 bits; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2147483647;
 
 /** @param {'spFetch' | 'aiFetch'} name */
 export function plainFetch(name, input, init, defaults) {

@@ -1,12 +1,12 @@
 // `writeOnce`: sends, looks and waits. What to do next, and what it all comes to, is decided in Rust:
 // src/sharepoint/write_once. Without an engine it sends once and says what that proves.
 
-import { LONGEST_TIMER_MS, bounded, pause } from './bounded.js';
+import { bounded, pause } from './bounded.js';
 import { ready } from './engine.js';
 import { writes } from './extras.js';
 import { keepBody, send, takeApart } from './several_sends.js';
 import { discard, field, member, statusOf } from './snippets/answer.js';
-import { aborted, reasonOf } from './snippets/attempt.js';
+import { LONGEST_TIMER_MS, aborted, reasonOf } from './snippets/attempt.js';
 import { callback, check, number } from './snippets/options.js';
 import { ONCE } from './snippets/request.js';
 import { timeoutError, wrongOption } from './snippets/stead_error.js';

@@ -8,7 +8,7 @@ import { SteadError, isSteadError, timeoutError, wrongOption } from './stead_err
 export const ANSWERED = 1, FAILED = 2, STOPPED = 3;
 
 /** Timers count in 32 bits; a longer time would fire at once. */
-const LONGEST_TIMER_MS = 2147483647;
+export const LONGEST_TIMER_MS = 2147483647;
 
 /** Calls `ring` when the caller aborts, until `unlisten`. */
 export function listen(call, ring) {
