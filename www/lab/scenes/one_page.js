@@ -34,7 +34,8 @@ export const backEndDown = {
   lesson: 'A back end in trouble is left alone, and your user hears it at once, with `retryAfterMs`.',
   script: { steps: [{ status: 502, delayMs: 60, times: 9 }] },
   async call({ createAiFetch, explain, chatUrl, question, show }) {
-    const aiFetch = createAiFetch({ idempotencyKey: true, maxRetries: 0 });
+    // Open for 1.6 to 2.4 s: by itself it may be longer than a call waits.
+    const aiFetch = createAiFetch({ idempotencyKey: true, maxRetries: 0, circuit: { openMs: 2_000 } });
     for (let call = 1; call <= 6; call += 1) {
       try {
         await aiFetch(chatUrl, { method: 'POST', body: question });
