@@ -1,4 +1,4 @@
-// An answer on its way: the body's chunks go into the reader of the second module, the text that came with each comes out
+// An answer on its way: the body's chunks go into the reader of the module `answers`, the text that came with each comes out
 // with it, and at the end there is a result.
 
 import { CANCELLED, CLOSED, openBody, stopwatch } from './body.js';

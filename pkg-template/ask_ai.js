@@ -5,6 +5,7 @@
 import { openAnswer } from './answer_reading.js';
 import { sentence } from './ask_ai_words.js';
 import { stopwatch } from './body.js';
+import { settledOrLate } from './bounded.js';
 import { ask, call } from './engine.js';
 import { answers } from './extras.js';
 import { FALLBACKS, firstOf } from './fallbacks.js';
@@ -58,7 +59,7 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
     const reading = openAnswer(answer, options);
     readings.set(answer, reading);
     reading.first = reading.next();
-    await within(reading.first, sentAt + patienceMs - monotonicNow());
+    await settledOrLate(reading.first, {}, sentAt + patienceMs - monotonicNow()); // what it rejects with is heard below
     return reading.result && reading.result.retryable ? asFailure(answer, reading.result) : answer;
   };
   const transport = async (url, init) => {
@@ -94,15 +95,6 @@ async function askModel(input, request, options, { fetch, patienceMs }) {
     // Of an attempt that ran out of time nobody reads the answer any more.
     over = true;
   }
-}
-
-/** Waits for a promise, but no longer than so many milliseconds. */
-async function within(promise, ms) {
-  let timer;
-  const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
-  // What it rejects with is heard by whoever reads on.
-  await Promise.race([promise.catch(() => {}), over]);
-  clearTimeout(timer);
 }
 
 /** Statuses that say the same as the kinds of errors that may pass. */

@@ -11,6 +11,9 @@ export function bounded(call, promise, ms, late) {
   });
 }
 
+/** Resolves when `promise` has settled, `ms` are over or the caller aborts, whichever comes first. Never rejects. */
+export const settledOrLate = (promise, call, ms) => bounded(call, promise, ms, () => undefined).catch(() => {});
+
 /** Resolves after `ms`. */
 export function pause(call, ms) {
   return wait(call, ms, (resolve) => resolve);

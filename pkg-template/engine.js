@@ -9,7 +9,7 @@
 // Where WebAssembly is refused, the first use loads the same module compiled to JavaScript, and calls wait for it.
 
 import { fetches, fetchesLater, kind } from 'engine-source';
-import { settledOrLate } from './patience.js';
+import { engineLoaded } from './patience.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
 import { whenBodyFails } from './snippets/bodies.js';
@@ -128,7 +128,7 @@ async function callLater(name, input, init, defaults) {
   // Taken apart now: what the caller does to it meanwhile is not for this call.
   const taken = takeCall(name === 'spFetch' ? 'sp' : 'ai', input, init, defaults);
   if (!taken.isRequest) taken.input = taken.url;
-  await settledOrLate(load(), taken);
+  await engineLoaded(load(), taken);
   return (running ? callInside : plainFetch)(name, taken, TAKEN);
 }
 

@@ -2,7 +2,7 @@
 // in them is synchronous. One that stops unexpectedly takes down what it was at work on; the next use gets a fresh instance.
 
 import { answers as answersSource, answersLater, writes as writesSource, writesLater } from 'engine-source';
-import { settledOrLate } from './patience.js';
+import { engineLoaded } from './patience.js';
 import { SteadError } from './snippets/stead_error.js';
 
 /**
@@ -34,7 +34,7 @@ function synchronous(source, later) {
   const none = (cause) => new SteadError('EENGINE', 'No engine could be started on this page, and this function needs one.', { cause });
   const load = async () => {
     let loaded, failure;
-    await settledOrLate(later().then((module) => (loaded = module), (error) => (failure = error)));
+    await engineLoaded(later().then((module) => (loaded = module), (error) => (failure = error)));
     begins = begins || loaded;
     try {
       return running || start();

@@ -1,8 +1,8 @@
 // The wait for the js engine, a file that may take its time or never come.
 
-import { bounded } from './bounded.js';
+import { settledOrLate } from './bounded.js';
 
 const PATIENCE_MS = 10000;
 
-/** Until the promise settles, ten seconds are over, or the caller aborts, whichever comes first. Never rejects. */
-export const settledOrLate = (promise, caller = {}) => bounded(caller, promise, PATIENCE_MS, () => undefined).catch(() => {});
+/** Until it is there or cannot be had; no longer than ten seconds, or until the caller aborts. Never rejects. */
+export const engineLoaded = (promise, caller = {}) => settledOrLate(promise, caller, PATIENCE_MS);
