@@ -8,6 +8,7 @@ import { forgetTabs } from './snippets/tabs.js';
 export { askAi } from './ask_ai.js';
 export { collapseDuplicates } from './collapse_duplicates.js';
 export { engine, ready } from './engine.js';
+export { explain } from './explain.js';
 export { normalizeUrl } from './normalize_url.js';
 export { readAiResult, streamAi } from './read_ai.js';
 export { readAll } from './read_all.js';
@@ -34,10 +35,6 @@ export function createAiFetch(defaults) {
 
 export function getCallInfo(of) {
   return ask('getCallInfo', undefined, of);
-}
-
-export function explain(of) {
-  return ask('explain', 'The request was sent once; why it ended as it did is not known.', of);
 }
 
 export function readRetryAfter(from, nowMs) {

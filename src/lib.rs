@@ -24,7 +24,7 @@
 //! module "writes"     extras/     writeOnce             ┘
 //! ```
 //!
-//! [`account`] is what the flow writes down, [`explain`](mod@explain) makes a sentence of it for a person, and
+//! [`account`] is what the flow writes down, of which `pkg-template/explain.js` makes a sentence for a person, and
 //! [`telemetry`] names a URL without telling its secrets. [`ascii`] is how all of them look into text.
 
 pub mod account;
@@ -34,7 +34,6 @@ pub mod answer;
 pub mod ascii;
 #[cfg(all(target_family = "wasm", feature = "fetches"))]
 pub mod browser;
-pub mod explain;
 #[cfg(all(target_family = "wasm", any(feature = "answers", feature = "writes")))]
 pub mod extras;
 pub mod flow;

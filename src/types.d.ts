@@ -246,7 +246,7 @@ export function getCallInfo(of: Response | unknown): CallInfo | undefined;
 
 /**
  * What failed, why it was (not) repeated and what to do now, in plain words for a person. Never shows an address, a
- * name or an error's message.
+ * name or an error's message. Needs no engine.
  *
  * @example
  * setMessage(explain(error));
@@ -890,8 +890,8 @@ export interface NormalizeUrlOptions {
 export function engine(): 'wasm' | 'js' | 'none' | 'not-loaded';
 
 /**
- * Loads ahead of the first call. Optional, but for pages that refuse WebAssembly: there, {@link normalizeUrl}, {@link explain} and the
- * readers of headers know nothing (`'{other}'`, a general sentence, null) until this has resolved or a call has ended.
+ * Loads ahead of the first call. Optional, but for pages that refuse WebAssembly: there, {@link normalizeUrl} and the readers
+ * of headers know nothing (`'{other}'`, null) until this has resolved or a call has ended.
  *
  * @example
  * await ready();

@@ -18,12 +18,13 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error,
 
 /**
  * What is kept of a call that ended with `value`: everything but what can still be read off the answer when somebody
- * asks. `code` is the reason for stopping as the engine counts them.
+ * asks.
  */
-export function keep(call, value, totalMs, waitedMs, code, stop, retryAfterMs, retryAfterHidden, page, lastStatus, write) {
+export function keep(call, value, totalMs, waitedMs, stop, retryAfterMs, retryAfterHidden, page, write) {
   const { kind, method, endpoint, key, attempts, answer, options, signal, url, circuitKey } = call;
   const kept = {
-    answer, code, lastStatus, write, counts: undefined,
+    // A SharePoint write may have been applied, whatever came back.
+    answer, write, counts: undefined,
     // For our own readers of the body.
     idleMs: options.idleMs, signal,
     // Of the call itself, which must not be kept alive, what its circuit needs.

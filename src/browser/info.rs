@@ -3,9 +3,7 @@
 use super::clock;
 use super::js::{self, Call, HeadersOf, Kept};
 use crate::account::Account;
-use crate::explain::Story;
 use crate::policy::fields::Fields;
-use crate::policy::judge::Stop;
 use crate::policy::page::Page;
 use crate::policy::rate_limit;
 use serde::Serialize;
@@ -34,12 +32,10 @@ pub fn keep(account: &Account, call: &Call, value: &JsValue) -> Kept {
         value,
         account.total_ms,
         account.waited_ms,
-        account.stop as u32,
         account.stop.name(),
         account.retry_after_ms,
         account.retry_after_hidden,
         account.page.map(Page::name),
-        account.attempts.last().and_then(|attempt| attempt.status),
         account.write,
     )
 }
@@ -55,20 +51,6 @@ pub fn call_info(kept: &Kept) -> JsValue {
 /// A correlation id is one word; whatever else a server puts there is not handed on.
 fn is_id(text: &str) -> bool {
     text.len() <= 128 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:|{}".contains(&byte))
-}
-
-/// What `explain` needs of it.
-pub fn story(kept: &Kept) -> Story {
-    let info = kept.info();
-    let page = info.page();
-    Story {
-        stop: Stop::ALL.get(kept.code() as usize).copied().unwrap_or(Stop::Network),
-        page: Page::ALL.into_iter().find(|known| Some(known.name()) == page.as_deref()),
-        write: kept.write(),
-        attempts: info.attempts().length(),
-        status: kept.last_status(),
-        retry_after_ms: info.retry_after_ms(),
-    }
 }
 
 /// `RateLimit` of the public contract, or null.

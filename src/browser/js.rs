@@ -140,18 +140,16 @@ extern "C" {
         wait_ms: Option<f64>,
         decision: &str,
     );
-    #[allow(clippy::too_many_arguments)] // one crossing instead of ten
+    #[allow(clippy::too_many_arguments)] // one crossing instead of eight
     pub fn keep(
         call: &Call,
         value: &JsValue,
         total_ms: f64,
         waited_ms: f64,
-        code: u32,
         stop: &str,
         retry_after_ms: Option<f64>,
         retry_after_hidden: bool,
         page: Option<&str>,
-        last_status: Option<u16>,
         write: bool,
     ) -> Kept;
     pub fn send(call: &Call, we_may_stop: bool) -> Promise;
@@ -159,23 +157,6 @@ extern "C" {
     pub fn finish(kept: &Kept, rate_limit: &JsValue, correlation_id: Option<&str>) -> JsValue;
     #[wasm_bindgen(method, getter)]
     pub fn answer(this: &Kept) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn code(this: &Kept) -> u32;
-    #[wasm_bindgen(method, getter, js_name = lastStatus)]
-    pub fn last_status(this: &Kept) -> Option<u16>;
-    #[wasm_bindgen(method, getter)]
-    pub fn write(this: &Kept) -> bool;
-    #[wasm_bindgen(method, getter)]
-    pub fn info(this: &Kept) -> Info;
-
-    /// `CallInfo` of the public contract.
-    pub type Info;
-    #[wasm_bindgen(method, getter)]
-    pub fn attempts(this: &Info) -> js_sys::Array;
-    #[wasm_bindgen(method, getter)]
-    pub fn page(this: &Info) -> Option<String>;
-    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
-    pub fn retry_after_ms(this: &Info) -> Option<f64>;
 
     #[wasm_bindgen(js_name = shouldRetry)]
     pub fn should_retry(call: &Call, attempt: u32, elapsed_ms: f64, status: Option<u16>) -> Option<bool>;

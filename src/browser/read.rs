@@ -1,8 +1,7 @@
-//! The exports that only read: headers, accounts, the sentence for a person, and addresses.
+//! The exports that only read: headers, accounts and addresses.
 
 use super::js::{self, HeadersOf};
 use super::{clock, info};
-use crate::explain;
 use crate::policy::retry_after::retry_after_ms;
 use crate::telemetry::normalize_url::{self, Query, Sites};
 use wasm_bindgen::prelude::*;
@@ -27,18 +26,6 @@ pub fn read_rate_limit(from: &JsValue, now_ms: Option<f64>) -> JsValue {
 #[wasm_bindgen(js_name = getCallInfo, skip_typescript)]
 pub fn get_call_info(of: &JsValue) -> JsValue {
     js::recall(of).map_or(JsValue::UNDEFINED, |kept| info::call_info(&kept))
-}
-
-/// `explain`.
-#[wasm_bindgen(js_name = explain, skip_typescript)]
-pub fn explain(of: &JsValue) -> String {
-    let code = js::text(of, "code");
-    match js::recall(of) {
-        // Of the wrong options only a transport's is found out after sending.
-        Some(_) if code.as_deref() == Some("EOPTION") => explain::NO_ANSWER.to_owned(),
-        Some(kept) => explain::told(&info::story(&kept)),
-        None => explain::stranger(&js::error_name(of), code.as_deref()).to_owned(),
-    }
 }
 
 /// `normalizeUrl`. What the caller passed is looked at in `normalize_url.js`: these are ours.

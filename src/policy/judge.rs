@@ -50,26 +50,6 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Every reason.
-    pub const ALL: [Stop; 16] = [
-        Stop::Success,
-        Stop::FinalStatus,
-        Stop::UnsafeMethod,
-        Stop::SlowFailure,
-        Stop::NoRetriesLeft,
-        Stop::RetryBudget,
-        Stop::WaitExceedsTimeLeft,
-        Stop::Timeout,
-        Stop::Aborted,
-        Stop::BodyNotReplayable,
-        Stop::CircuitOpen,
-        Stop::CoolingDown,
-        Stop::Vetoed,
-        Stop::StackedRetries,
-        Stop::Network,
-        Stop::NotSent,
-    ];
-
     /// The name in the public contract.
     pub fn name(self) -> &'static str {
         match self {

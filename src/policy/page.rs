@@ -15,9 +15,6 @@ pub enum Page {
 }
 
 impl Page {
-    /// Every kind.
-    pub const ALL: [Page; 3] = [Page::Login, Page::Throttle, Page::Html];
-
     /// The name in the public contract.
     pub fn name(self) -> &'static str {
         match self {

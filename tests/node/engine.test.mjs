@@ -187,10 +187,10 @@ test('wasm that is still running when its instance dies cannot reach the page an
   recordWarnings(t);
   const wasm = breakableWebAssembly(t);
   dropTimers(t);
-  const { explain, spFetch } = await importFresh();
+  const { getCallInfo, spFetch } = await importFresh();
   const fetch = async () => {
     wasm.trap();
-    explain({}); // enters the wasm a second time, and stops it, while the first time is waiting for this function
+    getCallInfo({}); // enters the wasm a second time, and stops it, while the first time is waiting for this function
     return new Response('ok');
   };
   withGlobals(t, { fetch });
