@@ -6,10 +6,11 @@ import { openAnswer } from './answer_reading.js';
 import { sentence } from './ask_ai_words.js';
 import { stopwatch } from './body.js';
 import { settledOrLate } from './bounded.js';
-import { ask, call } from './engine.js';
+import { call, ready } from './engine.js';
 import { answers } from './extras.js';
 import { FALLBACKS, firstOf } from './fallbacks.js';
 import { READING } from './read_options.js';
+import { getCallInfo } from './snippets/accounts.js';
 import { errorName, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { answerRead } from './snippets/bodies.js';
@@ -18,8 +19,8 @@ import { OPTION_NAMES, callback, checkAll, checkOptions } from './snippets/optio
 import { checkSignal, copyMembers, monotonicNow } from './snippets/request.js';
 import { isSteadError } from './snippets/stead_error.js';
 
-const ASKING = Object.assign({ onText: callback }, READING, FALLBACKS);
-const NAMES = Object.keys(ASKING);
+const ASKING = /* @__PURE__ */ Object.assign({ onText: callback }, READING, FALLBACKS);
+const NAMES = /* @__PURE__ */ Object.keys(ASKING);
 
 export async function askAi(input, init) {
   const elapsed = stopwatch();
@@ -48,10 +49,12 @@ export async function askAi(input, init) {
 
 /** What came of asking the model. Rejects on an abort and on `EOPTION` only. */
 async function askModel(input, request, options, { fetch, patienceMs }) {
+  // The engine of the fetches starts now, even if that of the readers cannot: `engine()` is to tell.
+  ready();
   const readings = new WeakMap();
   let result = null, shown = '', over = false, response;
   const failed = (reason, error, of) =>
-    ({ result, shown, failure: { reason, result, error, info: ask('getCallInfo', undefined, of) } });
+    ({ result, shown, failure: { reason, result, error, info: getCallInfo(of) } });
 
   const look = async (answer, sentAt) => {
     const status = statusOf(answer);

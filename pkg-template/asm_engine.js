@@ -9,6 +9,6 @@ import { instantiate as writesCode } from './writes_asm.js';
 import { glue as writesGlue } from './writes_asm_glue.js';
 import { instantiate } from './instance.js';
 
-export const fetches = (inward, outward, taken) => instantiate(fetchesGlue, fetchesCode, inward, outward, taken);
-export const answers = (inward, outward, taken) => instantiate(answersGlue, answersCode, inward, outward, taken);
-export const writes = (inward, outward, taken) => instantiate(writesGlue, writesCode, inward, outward, taken);
+export const fetches = (inward, taken) => instantiate(fetchesGlue, fetchesCode, inward, taken);
+export const answers = (inward, taken) => instantiate(answersGlue, answersCode, inward, taken);
+export const writes = (inward, taken) => instantiate(writesGlue, writesCode, inward, taken);

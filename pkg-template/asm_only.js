@@ -6,9 +6,9 @@ import { taken as fetchesTaken } from './fetches_asm_taken.js';
 import { taken as writesTaken } from './writes_asm_taken.js';
 
 export const kind = 'js';
-export const fetches = (inward, outward) => asm.fetches(inward, outward, fetchesTaken());
-export const answers = (inward, outward) => asm.answers(inward, outward, answersTaken());
-export const writes = (inward, outward) => asm.writes(inward, outward, writesTaken());
+export const fetches = (inward) => asm.fetches(inward, fetchesTaken());
+export const answers = (inward) => asm.answers(inward, answersTaken());
+export const writes = (inward) => asm.writes(inward, writesTaken());
 
 // There is nothing else to come.
 export const fetchesLater = undefined;

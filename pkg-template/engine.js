@@ -1,10 +1,9 @@
 // Starts the module of the two fetches on the first use, never on import, and stands between it and the page: whatever
 // goes wrong inside, every promise that was handed out settles.
 //
-// A call through the engine: `call` makes the promise and keeps its settle function in `open`; the module calls that
-// function exactly once. An exception that leaves the module (a trap, an import that threw) has unwound no Rust code, so
-// nothing in that instance can be trusted any more: it is dead, its open calls are rejected, and later calls take the
-// plain path.
+// A call through the engine: `call` makes the promise and keeps the call in `open` until it is settled, exactly once. An
+// exception that leaves the module (a trap, an import that threw) has unwound no Rust code, so nothing in that instance
+// can be trusted any more: it is dead, its open calls are rejected, and later calls take the plain path.
 //
 // Where WebAssembly is refused, the first use loads the same module compiled to JavaScript, and calls wait for it.
 
@@ -12,7 +11,8 @@ import { fetches, fetchesLater, kind } from 'engine-source';
 import { engineLoaded } from './patience.js';
 import { plainFetch } from './plain.js';
 import { errorName } from './snippets/answer.js';
-import { whenBodyFails } from './snippets/bodies.js';
+import { useEngine } from './snippets/ask.js';
+import { begin as beginCall } from './snippets/calls.js';
 import { TAKEN, takeCall } from './snippets/request.js';
 import { SteadError } from './snippets/stead_error.js';
 import { warn } from './snippets/warn.js';
@@ -73,11 +73,14 @@ function begin(begins) {
     if (failure) return;
     const message = 'steadfetch stopped unexpectedly; whether this request was carried out is not known';
     failure = new SteadError('EENGINE', message, { cause });
-    for (const settle of open) settle(false, failure);
+    for (const call of open) {
+      call.error = failure;
+      call.settle(false, failure);
+    }
     stop('The engine stopped unexpectedly', cause);
   };
-  // Around every export: closures that the module handed to timers and promises arrive here, too, and do nothing once it
-  // is dead. An empty array is what the glue can handle wherever it expects a number, a pair or nothing.
+  // Around every export. Once it is dead they do nothing: an empty array is what the glue can handle wherever it expects a
+  // number, a pair or nothing. Code that is still on the stack of a dead instance sends nothing: its calls are over.
   const guarded = (inner) => (...args) => {
     try {
       if (!failure) return inner(...args);
@@ -86,15 +89,10 @@ function begin(begins) {
     }
     return [];
   };
-  // Around every import: code that is still on the stack of a dead instance is stopped before it sends anything.
-  const reachable = (outer) => (...args) => {
-    if (failure) throw failure;
-    return outer(...args);
-  };
 
-  const exports = begins(guarded, reachable);
+  const exports = begins(guarded);
   if (failure) throw failure;
-  whenBodyFails((circuit) => ask('bodyFailed', undefined, circuit));
+  useEngine(ask);
   return { exports, open };
 }
 
@@ -115,18 +113,20 @@ export function call(name, input, init, defaults) {
 function callInside(name, input, init, defaults) {
   const { exports, open } = running;
   return new Promise((resolve, reject) => {
-    const settle = (ok, value) => {
-      open.delete(settle);
+    const call = takeCall(kindOf(name), input, init, defaults);
+    open.add(call);
+    beginCall(exports, call, (ok, value) => {
+      open.delete(call);
       (ok ? resolve : reject)(value);
-    };
-    open.add(settle);
-    exports[name](input, init, defaults, settle);
+    });
   });
 }
 
+const kindOf = (name) => (name === 'spFetch' ? 'sp' : 'ai');
+
 async function callLater(name, input, init, defaults) {
   // Taken apart now: what the caller does to it meanwhile is not for this call.
-  const taken = takeCall(name === 'spFetch' ? 'sp' : 'ai', input, init, defaults);
+  const taken = takeCall(kindOf(name), input, init, defaults);
   if (!taken.isRequest) taken.input = taken.url;
   await engineLoaded(load(), taken);
   return (running ? callInside : plainFetch)(name, taken, TAKEN);

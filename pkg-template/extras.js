@@ -29,7 +29,7 @@ function synchronous(source, later) {
         throw failure;
       }
     };
-    return (running = begins(guarded, (outer) => outer));
+    return (running = begins(guarded));
   };
   const none = (cause) => new SteadError('EENGINE', 'No engine could be started on this page, and this function needs one.', { cause });
   const load = async () => {

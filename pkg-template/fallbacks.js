@@ -11,8 +11,8 @@ const REASONS = ['deadline', 'unavailable', 'circuit-open', 'refused', 'truncate
 /** Only who asks for these gets them: the same question would be refused or cut again. */
 const ASKED_FOR = ['refused', 'truncated'];
 
-const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
-const SOURCE = `one of ${quoted(SOURCES)}`, REASON_LIST = `an array of ${quoted(REASONS)}`;
+const said = (what, names) => `${what} ${names.map((name) => `'${name}'`).join(', ')}`;
+const SOURCE = /* @__PURE__ */ said('one of', SOURCES), REASON_LIST = /* @__PURE__ */ said('an array of', REASONS);
 
 /** Getters are read once; one that throws, in an array, too, is as wrong as a value that is not allowed. */
 function read(name, allowed, get) {

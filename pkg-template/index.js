@@ -12,6 +12,7 @@ export { explain } from './explain.js';
 export { normalizeUrl } from './normalize_url.js';
 export { readAiResult, streamAi } from './read_ai.js';
 export { readAll } from './read_all.js';
+export { getCallInfo } from './snippets/accounts.js';
 export { subscribe } from './snippets/events.js';
 export { SteadError, isSteadError } from './snippets/stead_error.js';
 export { resetTelemetry, telemetry } from './telemetry.js';
@@ -31,10 +32,6 @@ export function createSpFetch(defaults) {
 
 export function createAiFetch(defaults) {
   return withDefaults('aiFetch', defaults);
-}
-
-export function getCallInfo(of) {
-  return ask('getCallInfo', undefined, of);
 }
 
 export function readRetryAfter(from, nowMs) {

@@ -3,16 +3,16 @@
 import { Utf8Decoder, Utf8Encoder } from './utf8.js';
 
 /**
- * `begin` makes exports of imports, at once. `inward` goes around every export, `outward` around every import. What the
- * glue of a module that was loaded later takes from this package is `taken`.
+ * `begin` makes exports of imports, at once. `inward` goes around every export. What the glue of a module that was loaded
+ * later takes from this package is `taken`.
  */
-export function instantiate(glue, begin, inward, outward, taken) {
+export function instantiate(glue, begin, inward, taken) {
   const bindings = glue(
     typeof TextDecoder === 'function' ? TextDecoder : Utf8Decoder,
     typeof TextEncoder === 'function' ? TextEncoder : Utf8Encoder,
     taken,
   );
-  const exports = begin({ a: mapFunctions(bindings.imports, outward) });
+  const exports = begin({ a: bindings.imports });
   bindings.start(mapFunctions(exports, inward));
   return bindings.exports;
 }

@@ -4,7 +4,7 @@
 // `headers` and `digest` as functions, since the request would go out without its tokens.
 
 import { LONGEST_TIMER_MS, aborted, answered, handOver, listen, reasonOf, send, stop, unlisten } from './snippets/attempt.js';
-import { identify, monotonicNow, prepare, takeCall } from './snippets/request.js';
+import { monotonicNow, prepared, takeCall } from './snippets/request.js';
 import { timeoutError } from './snippets/stead_error.js';
 
 /** @param {'spFetch' | 'aiFetch'} name */
@@ -12,11 +12,10 @@ export function plainFetch(name, input, init, defaults) {
   return new Promise((resolve, reject) => {
     const kind = name === 'spFetch' ? 'sp' : 'ai';
     const call = takeCall(kind, input, init, defaults);
-    const reads = /^(get|head)$/i.test(call.method);
     const { idempotencyKey, totalMs = Infinity } = call.options;
-    if (kind === 'ai' && !reads && typeof idempotencyKey === 'string') identify(call, undefined, true);
+    if (kind === 'ai' && !call.reads && typeof idempotencyKey === 'string') call.ownKey = idempotencyKey;
 
-    const endsAt = monotonicNow() + totalMs;
+    const began = monotonicNow();
     const settle = (how, value) => {
       clearTimeout(timer);
       unlisten(call, onAbort);
@@ -35,13 +34,13 @@ export function plainFetch(name, input, init, defaults) {
     listen(call, onAbort);
 
     const sent = async () => {
-      await prepare(call, 0, reads, false, totalMs);
+      await prepared(call, 0, totalMs);
       // Ended while `headers` or `digest` were asked: nothing is sent any more.
       if (call.ended) return;
       const answer = await send(call, timer !== undefined);
       if (call.ended) return;
       if (!answered(call, answer)) throw call.error;
-      handOver(call, totalMs, timer === undefined ? undefined : endsAt - monotonicNow());
+      handOver(call, monotonicNow() - began);
       settle(resolve, answer);
     };
     sent().catch((error) => settle(reject, error));

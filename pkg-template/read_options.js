@@ -7,7 +7,7 @@ export const READING = {
   read: callback,
   totalMs: limit,
   idleMs: limit,
-  maxBytes: number(1, 1073741824, 'bytes from 1 to 1073741824'),
+  maxBytes: /* @__PURE__ */ number(1, 1073741824, 'bytes from 1 to 1073741824'),
 };
 
 /** Checked, with the defaults that do not depend on the answer. */

@@ -19,14 +19,14 @@ import { glue as writesGlue } from './writes_wasm_glue.js';
 const wasm = (text) => (imports) => new WebAssembly.Instance(new WebAssembly.Module(decode(text)), imports).exports;
 
 export const kind = 'wasm';
-export const fetches = (inward, outward) => instantiate(fetchesGlue, wasm(fetchesText), inward, outward);
-export const answers = (inward, outward) => instantiate(answersGlue, wasm(answersText), inward, outward);
-export const writes = (inward, outward) => instantiate(writesGlue, wasm(writesText), inward, outward);
+export const fetches = (inward) => instantiate(fetchesGlue, wasm(fetchesText), inward);
+export const answers = (inward) => instantiate(answersGlue, wasm(answersText), inward);
+export const writes = (inward) => instantiate(writesGlue, wasm(writesText), inward);
 
 /** A chunk that nobody else downloads. What its modules take from this package is handed to them. */
 const load = async (name, taken) => {
   const module = (await import('./asm_engine.js'))[name];
-  return (inward, outward) => module(inward, outward, taken());
+  return (inward) => module(inward, taken());
 };
 
 export const fetchesLater = () => load('fetches', fetchesTaken);

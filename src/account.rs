@@ -14,8 +14,8 @@ pub struct Attempt {
     pub allowed_ms: Option<f64>,
     /// Status of the answer.
     pub status: Option<u16>,
-    /// Name of the error, when there was no answer.
-    pub error: Option<String>,
+    /// What there was in place of an answer.
+    pub fault: Option<Fault>,
     /// The machine or the page slept meanwhile.
     pub suspended: bool,
     /// Milliseconds waited after it, when it was repeated.
@@ -24,16 +24,23 @@ pub struct Attempt {
     pub decision: &'static str,
 }
 
+/// Why there was no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The transport's error; it has a name of its own.
+    Transport,
+    /// The limit passed.
+    TimedOut,
+    /// The caller aborted.
+    Aborted,
+}
+
 /// The decision of an attempt that was repeated.
 pub const RETRY: &str = "retry";
 
-/// What the flow writes down.
+/// What the flow writes down at the end; the attempts were [told](crate::host::Host::attempted) one by one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// It was a SharePoint write: a failure may hide that it was applied.
-    pub write: bool,
-    /// Every attempt, in order.
-    pub attempts: Vec<Attempt>,
     /// Milliseconds from the call to its end.
     pub total_ms: f64,
     /// Milliseconds of it spent waiting.

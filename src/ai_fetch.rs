@@ -3,12 +3,12 @@
 //! A 502, 503 or 504 after 230 seconds is the platform's own limit, not a hiccup: the model call went on and is
 //! billed. Repeating it multiplies the wait and the bill.
 
-use crate::browser::start;
+use crate::browser::{Call, start};
 use crate::policy::plan::Kind;
 use wasm_bindgen::prelude::*;
 
-/// One call; `settle(ok, value)` is called exactly once. The entry file makes a promise of it.
+/// Begins one call, taken apart by `takeCall`, and gives back its number. `calls.js` makes a promise of it.
 #[wasm_bindgen(js_name = aiFetch, skip_typescript)]
-pub fn ai_fetch(input: JsValue, init: JsValue, defaults: JsValue, settle: js_sys::Function) {
-    start(Kind::Ai, input, init, defaults, settle);
+pub fn ai_fetch(call: Call) -> u32 {
+    start(Kind::Ai, call)
 }

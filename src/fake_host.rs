@@ -1,7 +1,7 @@
 //! A scripted host with a virtual clock. Nothing here ever waits: sends and sleeps move the clock and are ready
 //! at once, so a future that is pending can never be woken, and [`block_on`] calls that a deadlock.
 
-use crate::account::Account;
+use crate::account::{Account, Attempt};
 use crate::flow::{self, End};
 use crate::host::{Host, News, Ready, Said, Sent, Situation, Wait, Woken};
 use crate::policy::clock::Instant;
@@ -80,6 +80,8 @@ pub struct FakeHost {
     pub stacked: Cell<bool>,
     /// The caller's `shouldRetry`.
     pub says: Cell<Option<bool>>,
+    /// The attempts on the account.
+    pub attempts: RefCell<Vec<Attempt>>,
     /// When attempts were sent.
     pub sent_at: RefCell<Vec<f64>>,
     /// What `onRetry` was told.
@@ -118,6 +120,7 @@ impl FakeHost {
             read: Cell::new(true),
             stacked: Cell::new(false),
             says: Cell::new(None),
+            attempts: RefCell::default(),
             sent_at: RefCell::default(),
             waits: RefCell::default(),
             discarded: RefCell::default(),
@@ -247,8 +250,8 @@ impl Host for FakeHost {
         self.discarded.borrow_mut().push(self.facts(&answer).status.unwrap_or(0));
     }
 
-    fn error_name(&self, error: &&'static str) -> String {
-        (*error).to_owned()
+    fn attempted(&self, attempt: &Attempt) {
+        self.attempts.borrow_mut().push(attempt.clone());
     }
 
     fn median_ms(&self) -> Option<f64> {

@@ -17,7 +17,7 @@
 mod admission;
 mod waiting;
 
-use crate::account::{Account, Attempt, RETRY};
+use crate::account::{Account, Attempt, Fault, RETRY};
 use crate::host::{Host, Ready, Said, Sent, Situation, Wait};
 use crate::policy::budget::Payment;
 use crate::policy::clock::{Deadline, Instant, LONGEST_TIMER_MS};
@@ -49,7 +49,7 @@ pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, A
         host,
         plan,
         deadline: Deadline::begin(began, plan.total_ms, plan.kind == Kind::Sp && plan.read),
-        attempts: Vec::with_capacity(1),
+        attempt: None,
         tally: Tally::default(),
         last: Facts::default(),
         last_error: None,
@@ -61,10 +61,8 @@ pub async fn run<H: Host>(host: &H, plan: &Plan) -> (End<H::Answer, H::Error>, A
     let (end, stop) = call.live().await;
     call.refund();
     let account = Account {
-        write: plan.kind == Kind::Sp && !plan.read,
         total_ms: call.deadline.elapsed(host.now()),
         waited_ms: call.waited_ms,
-        attempts: call.attempts,
         stop,
         retry_after_ms: call.last.hint_ms,
         retry_after_hidden: call.last.hint_hidden,
@@ -89,7 +87,8 @@ struct Call<'a, H: Host> {
     host: &'a H,
     plan: &'a Plan,
     deadline: Deadline,
-    attempts: Vec<Attempt>,
+    /// The last one, which is put on the account when it is known what comes of it.
+    attempt: Option<Attempt>,
     tally: Tally,
     /// What the last failed answer said.
     last: Facts,
@@ -132,11 +131,11 @@ impl<H: Host> Call<'_, H> {
 
             match self.next(&sent, &trial).await {
                 Next::Surface(stop) => {
-                    self.decide(stop.name());
+                    self.decide(stop.name(), None);
                     return (self.surface(sent, stop), stop);
                 }
                 Next::Again(wait) => {
-                    self.decide(RETRY);
+                    self.decide(RETRY, wait);
                     self.give_up(sent);
                     if let Some(ending) = self.wait_for_repeat(wait).await {
                         return ending;
@@ -156,11 +155,11 @@ impl<H: Host> Call<'_, H> {
         stacked: bool,
     ) -> Trial {
         let elapsed = self.host.now().since(sent_at);
-        let (ended, error) = match sent {
+        let (ended, fault) = match sent {
             Sent::Answered(answer) => (Ended::Answered(self.host.facts(answer)), None),
-            Sent::Failed(error) => (Ended::Failed, Some(self.host.error_name(error))),
-            Sent::TimedOut => (Ended::TimedOut, Some("TimeoutError".to_owned())),
-            Sent::Aborted => (Ended::Failed, Some("AbortError".to_owned())),
+            Sent::Failed(_) => (Ended::Failed, Some(Fault::Transport)),
+            Sent::TimedOut => (Ended::TimedOut, Some(Fault::TimedOut)),
+            Sent::Aborted => (Ended::Failed, Some(Fault::Aborted)),
         };
         match &ended {
             // A success after a throttled attempt leaves what the server asked for readable.
@@ -174,12 +173,12 @@ impl<H: Host> Call<'_, H> {
             }
         }
         let error_is_network = ended == Ended::Failed;
-        self.attempts.push(Attempt {
+        self.attempt = Some(Attempt {
             started_ms: self.deadline.elapsed(sent_at),
             elapsed_ms: elapsed.ms,
             allowed_ms: allowed.is_finite().then_some(allowed),
             status: ended.status(),
-            error,
+            fault,
             suspended: elapsed.suspended(),
             wait_ms: None,
             decision: "",
@@ -287,15 +286,17 @@ impl<H: Host> Call<'_, H> {
 
     fn situation(&self) -> Situation {
         Situation {
-            status: self.attempts.last().and_then(|attempt| attempt.status),
+            status: self.attempt.as_ref().and_then(|attempt| attempt.status),
             attempt: self.tally.sent,
             elapsed_ms: self.deadline.elapsed(self.host.now()),
         }
     }
 
-    fn decide(&mut self, decision: &'static str) {
-        if let Some(attempt) = self.attempts.last_mut() {
+    fn decide(&mut self, decision: &'static str, wait: Option<Wait>) {
+        if let Some(attempt) = &mut self.attempt {
             attempt.decision = decision;
+            attempt.wait_ms = wait.map(|wait| wait.delay_ms);
+            self.host.attempted(attempt);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Everything the flow may touch outside of itself. The browser implements it once (`browser::Browser`), the tests
 //! once more with a script and a virtual clock.
 
+use crate::account::Attempt;
 use crate::policy::circuit::State;
 use crate::policy::clock::Instant;
 use crate::policy::entry::{Entry, Shelf};
@@ -137,8 +138,8 @@ pub trait Host {
     fn on_retry(&self, situation: &Situation, wait: Wait);
     /// Gives an answer's body up, without waiting.
     fn discard(&self, answer: Self::Answer);
-    /// The name of a transport's error, for the account.
-    fn error_name(&self, error: &Self::Error) -> String;
+    /// Puts an attempt on the account. Its answer or its error is still the latest.
+    fn attempted(&self, attempt: &Attempt);
     /// The median time to the headers of this call's endpoint, once enough is known of it.
     fn median_ms(&self) -> Option<f64>;
     /// Looks up the entry of this call's origin or back end. Where there is none, or one that makes no sense, `entry`

@@ -1,41 +1,46 @@
 // The account of a call in JavaScript's own objects, and where it is found again by the Response or the error that
 // the call ended with. It lives and goes with that object, which itself is never changed.
 
-import { discarded, errorName } from './answer.js';
+import { discarded, errorName, field } from './answer.js';
+import { ask } from './ask.js';
 import { ANSWERED, FAILED, STOPPED, send as sendOnce } from './attempt.js';
 import { count } from './endpoints.js';
-import { emit, isHeard, quietly } from './events.js';
+import { emit, hostOf, isHeard, quietly } from './events.js';
 
 const accounts = new WeakMap();
 
+/** The engine's numbers are negative where there is none, and its times infinite where there is no limit. */
+export const orNull = (number) => (number >= 0 && number < Infinity ? number : null);
+
+/** Why there was no answer, as account.rs counts it. */
+const NO_FAULT = 0, TRANSPORT = 1, TIMED_OUT = 2;
+
 /** `AttemptInfo` of the public contract. */
-export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, error, suspended, waitMs, decision) {
+export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, fault, suspended, waitMs, decision) {
+  const error = fault === NO_FAULT ? null
+    : fault === TRANSPORT ? errorName(call.error) : fault === TIMED_OUT ? 'TimeoutError' : 'AbortError';
   call.attempts.push({
-    startedMs, elapsedMs, allowedMs: orNull(allowedMs), status: orNull(status), error: orNull(error), suspended,
+    startedMs, elapsedMs, allowedMs: orNull(allowedMs), status: orNull(status), error, suspended: suspended > 0,
     waitMs: orNull(waitMs), decision,
   });
 }
 
 /**
- * What is kept of a call that ended with `value`: everything but what can still be read off the answer when somebody
+ * What is kept of a call that `ended` with `value`: everything but what can still be read off the answer when somebody
  * asks.
  */
-export function keep(call, value, totalMs, waitedMs, stop, retryAfterMs, retryAfterHidden, page, write) {
-  const { kind, method, endpoint, key, attempts, answer, options, signal, url, circuitKey } = call;
+export function keep(call, value, ended) {
+  const { kind, method, endpoint, key = null, attempts, answer, options, signal, url, circuitKey } = call;
   const kept = {
     // A SharePoint write may have been applied, whatever came back.
-    answer, write, counts: undefined,
+    answer, write: kind === 'sp' && !call.reads, counts: undefined,
     // For our own readers of the body.
     idleMs: options.idleMs, signal,
     // Of the call itself, which must not be kept alive, what its circuit needs.
     circuit: kind === 'ai' ? { options, url, circuitKey } : undefined,
-    info: {
-      kind, method, endpoint, attempts, totalMs, waitedMs, stop, retryAfterMs: orNull(retryAfterMs),
-      retryAfterHidden, rateLimit: null, correlationId: null, page: orNull(page), idempotencyKey: orNull(key),
-    },
+    info: Object.assign({ kind, method, endpoint, attempts, idempotencyKey: key }, ended),
   };
   kept.counts = count(call, kept.info);
-  call.wantsInfo = call.options.onDone !== undefined || isHeard();
   // An object that two calls ended with has no account any more.
   if (value !== null && (typeof value === 'object' || typeof value === 'function')) accounts.set(value, accounts.has(value) ? undefined : kept);
   return kept;
@@ -43,10 +48,23 @@ export function keep(call, value, totalMs, waitedMs, stop, retryAfterMs, retryAf
 
 export const recall = (of) => accounts.get(of);
 
-/** The finished `CallInfo`, a new one for everybody who asks: what is read late is filled in. */
-export function finish({ info }, rateLimit, correlationId) {
+/** In the order in which they are looked for. */
+const CORRELATION_IDS = ['sprequestguid', 'request-id', 'x-ms-request-id', 'apim-request-id'];
+/** One word; whatever else a server puts there is not handed on. */
+const isId = (text) => /^[\w\-.:|{}]{0,128}$/.test(text);
+
+/** `CallInfo` of the public contract, a new one for everybody who asks: what is read late is filled in. */
+function infoOf({ info, answer }) {
   const attempts = info.attempts.map((attempt) => Object.assign({}, attempt));
-  return Object.assign({}, info, { attempts, rateLimit, correlationId: orNull(correlationId) });
+  const correlationId = CORRELATION_IDS.map((name) => field(answer, name)).find((id) => id !== undefined && isId(id));
+  return Object.assign({}, info, {
+    attempts, rateLimit: ask('readRateLimit', null, answer), correlationId: correlationId === undefined ? null : correlationId,
+  });
+}
+
+export function getCallInfo(of) {
+  const kept = recall(of);
+  return kept && infoOf(kept);
 }
 
 // ---- the caller's listeners, and those of `subscribe`
@@ -63,11 +81,11 @@ export function send(call, weMayStop) {
 /** `shouldRetry`: anything but a boolean keeps the rule, a promise, say. */
 export function shouldRetry(call, attempt, elapsedMs, status) {
   const said = tell(call, 'shouldRetry', context(call, attempt, elapsedMs, status));
-  return typeof said === 'boolean' ? said : undefined;
+  return typeof said === 'boolean' ? Number(said) : -1;
 }
 
-export function onRetry(call, attempt, elapsedMs, status, delayMs, retryAfterMs, reason) {
-  const wait = { delayMs, retryAfterMs: orNull(retryAfterMs), reason };
+export function onRetry(call, attempt, elapsedMs, status, delayMs, hintMs, reason) {
+  const wait = { delayMs, retryAfterMs: orNull(hintMs), reason };
   tell(call, 'onRetry', Object.assign(context(call, attempt, elapsedMs, status), wait));
   if (!isHeard()) return;
   const { kind, method, endpoint, ended, error } = call;
@@ -75,10 +93,12 @@ export function onRetry(call, attempt, elapsedMs, status, delayMs, retryAfterMs,
   emit(Object.assign({ type: 'retry', kind, method, endpoint, attempt, elapsedMs, status: orNull(status), errorType }, wait));
 }
 
-/** `host` is a template. What is told to everybody lacks the key: whoever has it can ask for the answer. */
-export function onDone(call, info, host) {
+/** What is told to everybody lacks the key: whoever has it can ask for the answer. */
+export function onDone(call, kept) {
+  if (!call.options.onDone && !isHeard()) return;
+  const info = infoOf(kept);
   if (isHeard()) {
-    const event = { type: 'done', host, startedAt: Date.now() - info.totalMs, info: Object.assign({}, info) };
+    const event = { type: 'done', host: hostOf(call), startedAt: Date.now() - info.totalMs, info: Object.assign({}, info) };
     delete event.info.idempotencyKey;
     emit(event);
   }
@@ -99,5 +119,3 @@ function tell({ options }, name, event) {
   const listener = options[name];
   return listener && quietly(listener, event);
 }
-
-const orNull = (value) => (value === undefined ? null : value);

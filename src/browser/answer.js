@@ -48,6 +48,10 @@ export function field(from, name) {
   }
 }
 
+/** The final address of the answer to a call for data, as the SharePoint API's address says or an `Accept` that names JSON. */
+export const addressOfData = ({ url, accept, answer }) =>
+  /\/_(api|vti_bin)\//i.test(url) || /json/i.test(accept) ? text(answer, 'url') || '' : undefined;
+
 /** What an error calls itself. Never its message: that may hold an address. */
 export function errorName(error) {
   const name = typeof error === 'object' && error !== null ? member(error, 'name') : undefined;
@@ -74,16 +78,15 @@ function quietly(cancel) {
 }
 
 /**
- * Reads a copy of an error's body, at most 64 KB of it. The answer itself stays unread. A promise of the text, or of
- * undefined where there is nothing to be had; `call.stopPeek` ends the reading.
+ * Reads a copy of an error's body, at most 64 KB of it. The answer itself stays unread. Gives a promise of the text, or of
+ * undefined where there is nothing to be had, and a function that ends the reading.
  */
-export function peek(call) {
-  const { answer } = call;
+export function peek(answer) {
   let reader;
-  const stop = (call.stopPeek = () => {
+  const stop = () => {
     if (reader) quietly(() => reader.cancel());
     reader = undefined;
-  });
+  };
   const readAll = async () => {
     try {
       const copy = answer.clone();
@@ -107,13 +110,13 @@ export function peek(call) {
     }
     return undefined;
   };
-  return readAll();
+  return { text: readAll(), stop };
 }
 
 /** A part of a JSON error, if it is there and a string: its machine `code`, its `type`, its `message`. */
-export function errorPart(json, name) {
+export function errorPart(call, name) {
   try {
-    let body = JSON.parse(json);
+    let body = JSON.parse(call.text);
     if (Array.isArray(body)) body = body[0];
     const error = typeof body.error === 'object' && body.error !== null ? body.error : body;
     const delay = Array.isArray(error.details) ? error.details.map((detail) => detail && detail.retryDelay).find(Boolean) : undefined;
@@ -124,4 +127,4 @@ export function errorPart(json, name) {
 }
 
 /** SharePoint's two ways to say that a form digest was refused, hence nothing written: expired, and not its own. */
-export const refusesDigest = (text) => /-213057525[12]\b/.test(text);
+export const refusesDigest = (call) => /-213057525[12]\b/.test(call.text);

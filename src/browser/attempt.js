@@ -27,11 +27,6 @@ export function unlisten(call, ring) {
   }
 }
 
-/** Goes on with a call in a turn of its own. */
-export function later(resume, number) {
-  Promise.resolve(number).then(resume);
-}
-
 /** Asks the signal itself: another listener may have kept the event from us. */
 export function aborted(call) {
   try {
@@ -55,6 +50,8 @@ export function reasonOf(call) {
 /** Sends once. The page's own fetch is looked up now, so that a stub or a polyfill set later is used. */
 export function send(call, weMayStop) {
   try {
+    // The engine has stopped while it was at work on this call: the caller was told so.
+    if (call.over) throw call.error;
     const init = Object.assign({}, call.init);
     // What the caller does to a URL object while the call waits is not for this call.
     const input = call.ended && !call.isRequest ? call.url : call.input;
@@ -129,18 +126,20 @@ function isRefused({ url, init, options }) {
 export const timedOut = ({ error }, limitMs, status, retryAfterMs) => timeoutError(limitMs, status, retryAfterMs, error);
 
 /** What a call ended with that the page does not let send. `status` is of the last answer seen. */
-export function refused({ error }, coolingDown, ms, status) {
-  const [code, why] = coolingDown
+export function refused({ error }, stop, ms, status) {
+  const [code, why] = stop === 'cooling-down'
     ? ['ECOOLINGDOWN', 'The server asked this page to wait']
     : ['ECIRCUITOPEN', 'This back end has been failing and is left alone'];
   const text = `${why} for another ${Math.ceil(ms)} ms; the request was not sent.`;
   return new SteadError(code, text, { status, retryAfterMs: ms, cause: error });
 }
 
-/** After the headers; gives back the answer. `leftMs` is the rest of a time that the caller set, or undefined. */
-export function handOver(call, totalMs, leftMs) {
+/** `passedMs` after it began a call has its headers. Gives back the answer. */
+export function handOver(call, passedMs) {
   const { answer } = call;
-  release(call, answer, totalMs, leftMs);
+  // Defaults never cut a body; a time that the caller set does.
+  const { totalMs = Infinity } = call.options;
+  release(call, answer, totalMs, totalMs - passedMs);
   return answer;
 }
 
@@ -158,7 +157,7 @@ function release(call, answer, totalMs, leftMs) {
     signal.addEventListener('abort', listener, { once: true });
     weak.register(body, () => signal.removeEventListener('abort', listener));
   }
-  if (leftMs !== undefined && leftMs <= LONGEST_TIMER_MS) {
+  if (leftMs <= LONGEST_TIMER_MS) {
     const end = { abort, totalMs, at: Date.now() + leftMs };
     addEnd(end);
     if (weak && body) weak.register(body, () => dropEnd(end));

@@ -2,14 +2,8 @@
 
 import { recall } from './accounts.js';
 import { statusOf } from './answer.js';
+import { ask } from './ask.js';
 import { addBody } from './endpoints.js';
-
-let hears;
-
-/** The engine, once it runs: it is told of answers that counted as a success and failed while they were read. */
-export function whenBodyFails(listener) {
-  hears = listener;
-}
 
 /** A body was read to its end, `ms` after its headers; NaN if the page stood still meanwhile. */
 export function bodyRead(response, ms) {
@@ -27,5 +21,5 @@ export function answerRead(response, { result: { outcome, errorKind }, ms }) {
   const account = recall(response);
   const failed = FAULTS.includes(errorKind) || (cut && errorKind === null);
   // An error status was counted when it came.
-  if (failed && account && account.circuit && hears && statusOf(response) < 400) hears(account.circuit);
+  if (failed && account && account.circuit && statusOf(response) < 400) ask('bodyFailed', undefined, account.circuit);
 }

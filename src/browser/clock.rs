@@ -2,10 +2,26 @@
 
 use super::js;
 use crate::policy::clock::Instant;
+use std::cell::Cell;
 
-/// Both clocks. What the heartbeat knows is added by [`watch::now`](super::watch::now).
-pub fn both() -> Instant {
-    Instant { mono: js::monotonic_now(), wall: wall(), asleep: 0.0 }
+thread_local! {
+    static NOW: Cell<Instant> = const { Cell::new(Instant { mono: 0.0, wall: 0.0, asleep: 0.0 }) };
+}
+
+/// Both clocks, and how long the page is known to have stood still.
+pub fn read() -> Instant {
+    let mono = js::monotonic_now();
+    Instant { mono, wall: wall(), asleep: js::asleep_ms(mono) }
+}
+
+/// A call goes on: whatever it does until it waits again happens at this moment.
+pub fn tick() {
+    NOW.set(read());
+}
+
+/// The moment at which the call that runs now went on.
+pub fn now() -> Instant {
+    NOW.get()
 }
 
 /// Milliseconds since 1970.

@@ -1,14 +1,13 @@
 // `subscribe`: who wants to know of changes and calls.
 //
-// No call ever waits for a listener. What is told is put into a queue, which is emptied two turns later: by then a call
-// that has ended was settled and whoever awaits it has gone on. What a listener throws, or what its promise rejects with,
+// No call ever waits for a listener. What is told is told two turns later: by then a call that has ended was settled and
+// whoever awaits it has gone on. What a listener throws, or what its promise rejects with,
 // breaks nothing. Each gets a copy of its own, and where nobody listens nothing is made.
 
+import { ask } from './ask.js';
 import { wrongOption } from './stead_error.js';
 
 const listeners = new Set();
-/** Events, each with those who listened when it happened. */
-let queue = [];
 
 /** Gives back the function that ends it. */
 export function subscribe(listener) {
@@ -22,23 +21,31 @@ export function subscribe(listener) {
 /** Worth asking before an event is made. */
 export const isHeard = () => listeners.size > 0;
 
-export const announceCoolDown = (host, untilMs) => emit({ type: 'cool-down', host, untilMs });
-export const announceCircuit = (call, host, from, to) => emit({ type: 'circuit', key: shown(call.circuitKey, host), from, to });
-export const announceBudget = (host, change, left) => emit({ type: 'retry-budget', host, change, left });
+/** The template of a call's host. */
+export const hostOf = ({ origin }) => ask('hostOf', '', origin);
+
+export function announceCoolDown(call, untilMs) {
+  if (isHeard()) emit({ type: 'cool-down', host: hostOf(call), untilMs });
+}
+
+export function announceCircuit(call, from, to) {
+  if (isHeard()) emit({ type: 'circuit', key: shown(call.circuitKey, hostOf(call)), from, to });
+}
+
+export function announceBudget(call, change, left) {
+  if (isHeard()) emit({ type: 'retry-budget', host: hostOf(call), change, left });
+}
 
 /** A circuit's key without the host that is in it; a key that the caller chose is shown as it is. */
 export const shown = (key, host) => key.replace(/^https?:\/\/[^/{]*/, host);
 
+/** To those who listen now. */
 export function emit(event) {
-  if (isHeard() && queue.push([copy(event), [...listeners]]) === 1) Promise.resolve().then(() => {}).then(deliver);
-}
-
-function deliver() {
-  const events = queue;
-  queue = [];
-  for (const [event, heardBy] of events) {
-    for (const listener of heardBy) if (listeners.has(listener)) quietly(listener, copy(event));
-  }
+  if (!isHeard()) return;
+  const told = copy(event), heardBy = [...listeners];
+  Promise.resolve().then(() => {}).then(() => {
+    for (const listener of heardBy) if (listeners.has(listener)) quietly(listener, copy(told));
+  });
 }
 
 /** Of plain data, as events are. One when it happens, since an `onDone` may write into what it is given; then one each. */

@@ -1,56 +1,25 @@
-//! The account on its way to JavaScript: kept with what the call ended with, made into `CallInfo` when somebody asks.
+//! The account on its way to JavaScript.
 
-use super::clock;
-use super::js::{self, Call, HeadersOf, Kept};
-use crate::account::Account;
-use crate::policy::fields::Fields;
-use crate::policy::page::Page;
+use super::js::{self, Call, HeadersOf};
+use super::start::status;
+use crate::account::Attempt;
 use crate::policy::rate_limit;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// Correlation ids, in the order they are looked for.
-const CORRELATION_IDS: [&str; 4] = ["sprequestguid", "request-id", "x-ms-request-id", "apim-request-id"];
-
-/// The account in JavaScript's own objects, to be found by the value that the call ended with.
-pub fn keep(account: &Account, call: &Call, value: &JsValue) -> Kept {
-    for attempt in &account.attempts {
-        js::add_attempt(
-            call,
-            attempt.started_ms,
-            attempt.elapsed_ms,
-            attempt.allowed_ms,
-            attempt.status,
-            attempt.error.as_deref(),
-            attempt.suspended,
-            attempt.wait_ms,
-            attempt.decision,
-        );
-    }
-    js::keep(
+/// One attempt.
+pub fn attempted(call: &Call, attempt: &Attempt) {
+    js::add_attempt(
         call,
-        value,
-        account.total_ms,
-        account.waited_ms,
-        account.stop.name(),
-        account.retry_after_ms,
-        account.retry_after_hidden,
-        account.page.map(Page::name),
-        account.write,
-    )
-}
-
-/// `CallInfo` of the public contract.
-pub fn call_info(kept: &Kept) -> JsValue {
-    let answer = kept.answer();
-    let headers = HeadersOf(&answer);
-    let correlation_id = CORRELATION_IDS.iter().find_map(|name| headers.field(name).filter(|id| is_id(id)));
-    js::finish(kept, &rate_limit(&headers, clock::wall()), correlation_id.as_deref())
-}
-
-/// A correlation id is one word; whatever else a server puts there is not handed on.
-fn is_id(text: &str) -> bool {
-    text.len() <= 128 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:|{}".contains(&byte))
+        attempt.started_ms,
+        attempt.elapsed_ms,
+        attempt.allowed_ms.unwrap_or(f64::NAN),
+        status(attempt.status),
+        attempt.fault.map_or(0, |fault| fault as u32 + 1),
+        attempt.suspended.into(),
+        attempt.wait_ms.unwrap_or(f64::NAN),
+        attempt.decision,
+    );
 }
 
 /// `RateLimit` of the public contract, or null.

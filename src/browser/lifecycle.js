@@ -1,5 +1,5 @@
 // What the page goes through while a call is under way: it may be frozen, put into the back/forward cache, lose its
-// network and find it again; and its tests may replace the timers.
+// network and find it again.
 
 import { monotonicNow } from './request.js';
 
@@ -57,15 +57,3 @@ export function cameOnline(call) {
 export function stopListening({ online }) {
   if (online) listenAs('remove', globalThis, 'online', online.heard);
 }
-
-// ---- timers
-
-let clearedBy;
-
-/** A timer is set now. */
-export function noteTimers() {
-  clearedBy = globalThis.clearTimeout;
-}
-
-/** Whether the timer that was set last cannot be cleared any more. */
-export const timersReplaced = () => clearedBy !== globalThis.clearTimeout;

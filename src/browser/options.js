@@ -3,6 +3,7 @@
 // and the plain path both take them out before the transport is called.
 // `headers` is missing on purpose: it belongs to fetch, which only does not know it as a function.
 
+import { ONCE } from './request.js';
 import { wrongOption } from './stead_error.js';
 
 // A check takes an option's name and value and gives back what the engine reads; `undefined` never gets here.
@@ -120,16 +121,17 @@ const NUMBERS = [
   'circuit', 'failureRate', 'minimumCalls', 'windowMs', 'openMs',
 ];
 
-/** NaN where nothing was said; 0 for `false`; 1 for other tabs. */
-export function wish(options, index) {
-  const value = options[NUMBERS[index]];
-  return typeof value === 'number' ? value : value === false ? 0 : value === 'tabs' ? 1 : NaN;
-}
+/** What a call is, bit by bit, for options.rs. */
+export const traits = ({ reads, body, ownKey, options: { idempotencyKey, digest, retryStatuses } }) =>
+  [reads, body === ONCE, ownKey !== undefined, ownKey !== undefined && ownKey === idempotencyKey, digest && !reads, retryStatuses]
+    .reduce((bits, has, at) => bits | (has ? 1 << at : 0), 0);
 
-/** What the caller said about an idempotency key: nothing, never, one of ours, or one of the caller's own. */
-const UNSAID = 0, OFF = 1, MINT = 2, GIVEN = 3;
+export const statusesOf = ({ options }) => options.retryStatuses;
 
-export function keyWish({ idempotencyKey }) {
-  if (typeof idempotencyKey === 'string') return GIVEN;
-  return idempotencyKey === undefined ? UNSAID : idempotencyKey ? MINT : OFF;
+/** Writes them into `out`: NaN where nothing was said; 0 for `false`; 1 for other tabs. */
+export function wishes({ options }, out) {
+  NUMBERS.forEach((name, at) => {
+    const value = options[name];
+    out[at] = typeof value === 'number' ? value : value === false ? 0 : value === 'tabs' ? 1 : NaN;
+  });
 }

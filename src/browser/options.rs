@@ -1,27 +1,53 @@
 //! The caller's options on their way into the plan. What an option may be stands in `options.js`, which checked them;
-//! here they are read one number after the other. A deserialiser would weigh 15 KB.
+//! here the numbers among them cross at once. A deserialiser would weigh 15 KB.
 
-use super::js::{self, Options};
-use crate::policy::plan::{Kind, Plan};
+use super::js::{self, Call};
+use crate::policy::plan::{Kind, NUMBERS, Plan};
 
-/// The places of `totalMs` and `minAttemptMs` among the numbers.
-const TOTAL_MS: u32 = 1;
-const MIN_ATTEMPT_MS: u32 = 5;
+/// The place of `minAttemptMs` among the numbers.
+const MIN_ATTEMPT_MS: usize = 5;
+
+/// What `traits` of options.js says of a call, bit by bit.
+pub struct Traits(u32);
+
+impl Traits {
+    /// Of this call.
+    pub fn of(call: &Call) -> Traits {
+        Traits(js::traits(call))
+    }
+
+    fn has(&self, bit: u32) -> bool {
+        self.0 & bit != 0
+    }
+
+    /// The method is GET or HEAD.
+    pub fn reads(&self) -> bool {
+        self.has(1)
+    }
+
+    /// There is a function that gives a form digest, and a write to send it with.
+    pub fn has_digest(&self) -> bool {
+        self.has(16)
+    }
+}
 
 /// A plan with what the caller said.
-pub fn plan(kind: Kind, read: bool, options: &Options) -> Plan {
-    let mut plan = Plan::new(kind, read);
-    let mut index = 0;
-    plan.each(&mut |number| {
-        let said = js::wish(options, index);
+pub fn plan(kind: Kind, call: &Call, traits: &Traits) -> Plan {
+    let mut plan = Plan::new(kind, traits.reads());
+    let mut said = [f64::NAN; NUMBERS];
+    js::wishes(call, &mut said);
+    for (number, said) in plan.numbers().into_iter().zip(said) {
         if !said.is_nan() {
             *number = said;
         }
-        index += 1;
-    });
-    plan.total_is_callers = !js::wish(options, TOTAL_MS).is_nan();
-    plan.min_attempt_is_callers = !js::wish(options, MIN_ATTEMPT_MS).is_nan();
-    if let Some(statuses) = options.retry_statuses() {
+    }
+    plan.min_attempt_is_callers = said.get(MIN_ATTEMPT_MS).is_some_and(|said| !said.is_nan());
+    plan.replayable = !traits.has(2);
+    plan.keyed = traits.has(4);
+    plan.key_is_callers = traits.has(8);
+    if traits.has(32)
+        && let Some(statuses) = js::statuses_of(call)
+    {
         plan.statuses = statuses;
     }
     plan

@@ -74,53 +74,44 @@ function isShelf(page, name) {
   return true;
 }
 
-// ---- One entry at a time is open; everything between opening and the last number is synchronous.
-
-let entry;
-let names;
-
-/** Looks up the entry of a call. */
-export function openEntry(call, shelf) {
-  names = FIELDS[shelf];
-  entry = undefined;
+/** The entry of a call. */
+function find(call, shelf) {
   try {
     const found = map.get.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
-    if (typeof found === 'object' && found !== null) entry = found;
+    if (typeof found === 'object' && found !== null) return found;
   } catch (_) {
     // A Map or a container of somebody's own; it is as good as empty.
   }
+  return undefined;
+}
+
+/** Writes the numbers of a call's entry into `out`; false where there is none. What is no number is NaN. */
+export function loadEntry(call, shelf, out) {
+  const entry = find(call, shelf);
+  if (entry) FIELDS[shelf].forEach((name, at) => {
+    try {
+      const value = entry[name];
+      out[at] = typeof value === 'number' ? value : NaN;
+    } catch (_) {
+      out[at] = NaN;
+    }
+  });
   return entry !== undefined;
 }
 
-export function numberAt(index) {
-  try {
-    const value = entry[names[index]];
-    return typeof value === 'number' ? value : NaN;
-  } catch (_) {
-    return NaN;
-  }
-}
-
-/** Opens the entry of a call for writing: what is there is kept, and made where nothing is. */
-export function makeEntry(call, shelf) {
-  openEntry(call, shelf);
+/** Keeps them; what else stands in the entry stays. */
+export function saveEntry(call, shelf, numbers) {
+  let entry = find(call, shelf);
   try {
     if (!entry || Object.isFrozen(entry)) entry = Object.assign({}, entry);
   } catch (_) {
     entry = {};
   }
   try {
+    FIELDS[shelf].forEach((name, at) => (entry[name] = numbers[at]));
     putLast(page()[SHELVES[shelf]], call[KEYS[shelf]], entry);
   } catch (_) {
-    // As above.
-  }
-}
-
-export function setNumber(index, value) {
-  try {
-    entry[names[index]] = value;
-  } catch (_) {
-    // A setter of somebody's own; the entry makes no sense, and is dropped when it is looked up.
+    // A setter or a Map of somebody's own. An entry that makes no sense is dropped when it is looked up.
   }
 }
 

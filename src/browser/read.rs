@@ -1,8 +1,9 @@
-//! The exports that only read: headers, accounts and addresses.
+//! The exports that JavaScript asks for an answer: about headers and addresses, and for a key.
 
-use super::js::{self, HeadersOf};
-use super::{clock, info};
+use super::js::HeadersOf;
+use super::{clock, info, key};
 use crate::policy::retry_after::retry_after_ms;
+use crate::telemetry::endpoint;
 use crate::telemetry::normalize_url::{self, Query, Sites};
 use wasm_bindgen::prelude::*;
 
@@ -22,12 +23,6 @@ pub fn read_rate_limit(from: &JsValue, now_ms: Option<f64>) -> JsValue {
     info::rate_limit(&HeadersOf(from), now_or(now_ms))
 }
 
-/// `getCallInfo`.
-#[wasm_bindgen(js_name = getCallInfo, skip_typescript)]
-pub fn get_call_info(of: &JsValue) -> JsValue {
-    js::recall(of).map_or(JsValue::UNDEFINED, |kept| info::call_info(&kept))
-}
-
 /// `normalizeUrl`. What the caller passed is looked at in `normalize_url.js`: these are ours.
 #[wasm_bindgen(js_name = normalizeUrl, skip_typescript)]
 pub fn normalize_url(url: &str, query: u32, keep_sites: bool) -> String {
@@ -43,4 +38,16 @@ pub fn normalize_url(url: &str, query: u32, keep_sites: bool) -> String {
 #[wasm_bindgen(js_name = hostOf, skip_typescript)]
 pub fn host_of(url: &str) -> String {
     normalize_url::host(url)
+}
+
+/// What an address is called as an endpoint.
+#[wasm_bindgen(js_name = endpointOf, skip_typescript)]
+pub fn endpoint_of(url: &str) -> String {
+    endpoint::name(url)
+}
+
+/// A new idempotency key; undefined where the page has nothing to make one of.
+#[wasm_bindgen(js_name = mintKey, skip_typescript)]
+pub fn mint_key() -> Option<String> {
+    key::mint()
 }

@@ -83,10 +83,13 @@ export function takeCall(kind, input, init, defaults) {
     isRequest: request !== undefined,
     url: request ? url : text('input', input),
     method,
+    reads: isRead(method),
     signal: checkSignal(effective('signal')),
     body: bodyKind(rest.body, request, method),
     headers: typeof headers === 'function' ? headers : snapshot(headers),
-    deciding: {},
+    // The headers that decide something, if there are any.
+    accept: '',
+    deciding: undefined,
     endpoint: undefined,
     ownKey: undefined,
     key: undefined,
@@ -96,21 +99,24 @@ export function takeCall(kind, input, init, defaults) {
     answer: undefined,
     error: undefined,
     attempts: [],
+    // What is waited for, and what has been told the time for it.
+    wait: undefined,
+    alarm: undefined,
   };
-  call.options = options = checkOptions(kind, options);
-  call.hasDigest = options.digest !== undefined;
+  call.options = checkOptions(kind, options);
   return call;
 }
 
-/** `key` is a new one of ours, if the call is to have one and the caller gave none. */
-export function identify(call, endpoint, keyed, key) {
+const isRead = (method) => /^(get|head)$/i.test(method);
+
+/** By what a call is known on the page. */
+export function identify(call, endpoint) {
   const { options } = call;
-  call.endpoint = options.endpoint || endpoint;
+  call.endpoint = endpoint;
   call.origin = originOf(call.url);
   call.circuitKey = (options.circuit && options.circuit.key) || call.origin + call.endpoint;
   // spFetch cools down by origin, aiFetch by back end.
   call.gateKey = call.kind === 'sp' ? call.origin : call.circuitKey;
-  if (keyed) call.ownKey = key === undefined ? options.idempotencyKey : key;
 }
 
 /** Anything that behaves like an AbortSignal will do, one of another frame, say. */
@@ -131,7 +137,7 @@ function bodyKind(body, request, method) {
     return stream ? ONCE : isMutable(body) ? COPY : REPLAYABLE;
   }
   // Firefox has no `Request.body`, so a method that may carry a body is taken to carry one.
-  if (!request || /^(get|head)$/i.test(method) || read(request, 'body') === null) return REPLAYABLE;
+  if (!request || isRead(method) || read(request, 'body') === null) return REPLAYABLE;
   return read(request, 'bodyUsed') ? ONCE : COPY;
 }
 
@@ -163,9 +169,9 @@ function snapshot(headers) {
   }
 }
 
-/** Request headers that decide something, lower case. */
+/** Request headers that make a write of a read, or tell that somebody else repeats; lower case. */
 const DECIDING = [
-  'accept', 'x-http-method', 'x-http-method-override', 'x-method-override', 'x-stainless-retry-count', 'retry-attempt',
+  'x-http-method', 'x-http-method-override', 'x-method-override', 'x-stainless-retry-count', 'retry-attempt',
   'amz-sdk-request',
 ];
 
@@ -173,10 +179,11 @@ const DECIDING = [
  * Completes the request of one attempt: the caller's headers and ours. Tokens and digests age while one waits, so
  * `headers` and `digest` are asked before every send. A promise where something has to be waited for, or went wrong.
  */
-export function prepare(call, sent, reads, copiesBody, leftMs) {
+export function prepared(call, sent, leftMs) {
   const endsAt = monotonicNow() + leftMs;
   const make = typeof call.headers === 'function' ? call.headers : undefined;
-  const askDigest = reads ? undefined : call.options.digest;
+  const askDigest = call.reads ? undefined : call.options.digest;
+  const copiesBody = sent === 0 && copies(call);
   const ask = async () => {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
     // A digest costs a request, and nobody waits for this one any more.
@@ -195,22 +202,28 @@ export function prepare(call, sent, reads, copiesBody, leftMs) {
   }
 }
 
+/** A copy costs memory, so only where it may be sent again: by a retry, a poll, or a renewed digest. */
+const copies = ({ kind, body, ownKey, options: { maxRetries, digest } }) =>
+  body === COPY && (kind === 'ai' ? maxRetries !== 0 || ownKey !== undefined : digest !== undefined);
+
 /** A page without `performance` (an old test environment) has one clock only. */
 export const monotonicNow = () => (typeof performance === 'object' ? performance : Date).now();
 
-/** Leaves the headers that decide something in `call.deciding`, and the key that goes out in `call.key`. */
+/** Leaves in the call the headers that decide something, and the key that goes out. */
 function dress(call, made, digest, endsAt) {
   const { ownKey, options: { idempotencyHeader: keyName = 'Idempotency-Key', deadlineHeader } } = call;
   const fresh = typeof call.headers === 'function';
   const headers = fresh ? snapshot(made) : call.headers;
   const added = [];
-  call.deciding = {};
-  call.key = undefined;
+  call.accept = '';
+  call.deciding = call.key = undefined;
   for (const [name, value] of headers ? headers.pairs : []) {
     const lower = name.toLowerCase();
+    if (lower === 'accept') call.accept += value;
     if (DECIDING.includes(lower)) {
+      const deciding = (call.deciding = call.deciding || {});
       // Sent twice, fetch joins them, and both count.
-      call.deciding[lower] = lower in call.deciding ? `${call.deciding[lower]}, ${value}` : value;
+      deciding[lower] = lower in deciding ? `${deciding[lower]}, ${value}` : value;
     }
     if (ownKey !== undefined && lower === keyName.toLowerCase()) call.key = value;
   }

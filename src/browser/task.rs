@@ -1,15 +1,13 @@
-//! Runs the futures of the calls. The executor of wasm-bindgen-futures does more (a queue that runs many tasks in one
-//! turn, suspended stacks) and weighs three times as much; its `JsFuture` is what is used of it.
+//! Runs the futures of the calls. A future here is the flow of one call, and what it waits for is known to JavaScript
+//! alone, which resumes it by its number, once for each wait. So there is nothing to wake.
 //!
-//! A waker holds nothing but the number of a place, so that no reference to a call outlives it. A place is used again:
-//! who is woken too late finds it empty, or polls the call that stands there now once more than needed.
+//! A place is used again: JavaScript resumes no call that has ended.
 
-use super::js;
-use std::cell::RefCell;
-use std::future::Future;
+use super::clock;
+use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use wasm_bindgen::prelude::*;
 
 type Call = Pin<Box<dyn Future<Output = ()>>>;
@@ -36,36 +34,47 @@ impl Calls {
 
 thread_local! {
     static CALLS: RefCell<Calls> = const { RefCell::new(Calls { places: Vec::new(), free: Vec::new() }) };
-    /// The one function that JavaScript calls to go on with a call.
-    static RESUME: Closure<dyn FnMut(u32)> = Closure::new(resume);
+    /// How what the call that runs now has waited for ended.
+    static HOW: Cell<u32> = const { Cell::new(WAITS) };
 }
 
-struct Number(u32);
+/// `waits.js`: it has not ended yet.
+const WAITS: u32 = 0;
 
-impl Wake for Number {
-    /// The call goes on in a turn of its own: whoever woke it may be in the middle of something.
-    fn wake(self: Arc<Self>) {
-        RESUME.with(|resume| js::later(resume.as_ref(), self.0));
+/// Waits, if JavaScript says so, until the call is resumed. How it ended, as `waits.js` counts it.
+pub async fn ended(mut how: u32) -> u32 {
+    if how == WAITS {
+        poll_fn(|_| {
+            how = HOW.replace(WAITS);
+            if how == WAITS { Poll::Pending } else { Poll::Ready(()) }
+        })
+        .await;
     }
+    how
 }
 
 /// Runs a call up to the first thing that takes time at once, as `fetch` does, so that the first send is not a turn
-/// late.
-pub fn begin(call: impl Future<Output = ()> + 'static) {
-    go_on(CALLS.with_borrow_mut(Calls::take_place), Box::pin(call));
+/// late. Gives back its number.
+pub fn begin(call: impl Future<Output = ()> + 'static) -> u32 {
+    let number = CALLS.with_borrow_mut(Calls::take_place);
+    go_on(number, WAITS, Box::pin(call));
+    number
 }
 
-fn resume(number: u32) {
+/// What this call has waited for has ended.
+#[wasm_bindgen(skip_typescript)]
+pub fn resume(number: u32, how: u32) {
     // Taken out while it runs: it may begin other calls.
     let call = CALLS.with_borrow_mut(|calls| calls.place(number)?.take());
     if let Some(call) = call {
-        go_on(number, call);
+        go_on(number, how, call);
     }
 }
 
-fn go_on(number: u32, mut call: Call) {
-    let waker = Waker::from(Arc::new(Number(number)));
-    let pending = call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
+fn go_on(number: u32, how: u32, mut call: Call) {
+    clock::tick();
+    HOW.set(how);
+    let pending = call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
     // A call that has ended goes here, before its place is another's: what it drops may run code of the page.
     let call = pending.then_some(call);
     CALLS.with_borrow_mut(|calls| match calls.place(number) {

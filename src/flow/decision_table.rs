@@ -225,7 +225,7 @@ impl Play {
             _ => None,
         });
         let (end, account) = host.run(&plan);
-        assert_eq!(account.attempts.len(), host.sends(), "every send is on the account: {case:?}");
+        assert_eq!(host.attempts.borrow().len(), host.sends(), "every send is on the account: {case:?}");
         if host.sends() > earlier + 1 {
             assert_eq!((host.sends(), account.stop), (earlier + 2, Stop::Success), "{case:?}");
             return "repeat";

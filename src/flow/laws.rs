@@ -134,11 +134,11 @@ proptest! {
 
     #[test]
     fn sends_are_counted(scene in scene(&BOTH, true)) {
-        let (host, _, account) = scene.play();
+        let (host, _, _) = scene.play();
         let polls = host.waits.borrow().iter().filter(|wait| wait.reason == Cause::StillRunning.name()).count();
         let renewed = usize::from(scene.renews_digest());
         prop_assert!(host.sends() <= 1 + scene.plan.max_retries as usize + polls + renewed);
-        prop_assert_eq!(account.attempts.len(), host.sends());
+        prop_assert_eq!(host.attempts.borrow().len(), host.sends());
         if !scene.plan.replayable || scene.stacked {
             prop_assert!(host.sends() <= 1);
         }
@@ -147,10 +147,10 @@ proptest! {
     #[test]
     fn a_write_is_repeated_only_for_a_refused_digest(scene in scene(&[Kind::Sp], true)) {
         let scene = Scene { read: false, ..scene };
-        let (host, _, account) = scene.play();
+        let (host, _, _) = scene.play();
         prop_assert!(host.sends() <= 2);
         if host.sends() == 2 {
-            prop_assert_eq!(account.attempts[0].status, Some(403));
+            prop_assert_eq!(host.attempts.borrow()[0].status, Some(403));
             prop_assert!(scene.script[0].digest_expired);
         }
     }
@@ -179,8 +179,8 @@ proptest! {
 
     #[test]
     fn nothing_is_sent_after_the_deadline_nor_repeated_too_close_to_it(scene in scene(&BOTH, false)) {
-        let (_, end, account) = scene.play();
-        for (number, attempt) in account.attempts.iter().enumerate() {
+        let (host, end, account) = scene.play();
+        for (number, attempt) in host.attempts.borrow().iter().enumerate() {
             let left = scene.plan.total_ms - attempt.started_ms;
             prop_assert!(left > 0.0);
             prop_assert!(number == 0 || left >= scene.plan.min_attempt_ms);
@@ -193,13 +193,14 @@ proptest! {
 
     #[test]
     fn waits_are_what_the_formulas_say(scene in scene(&BOTH, true)) {
-        let (host, _, account) = scene.play();
+        let (host, _, _) = scene.play();
         let backoff = scene.plan.backoff;
         let (mut repeats, mut polls) = (0, 0);
-        let repeated = account.attempts.iter().zip(&scene.script).filter(|(attempt, _)| attempt.wait_ms.is_some());
+        let attempts = host.attempts.borrow();
+        let repeated = attempts.iter().zip(&scene.script).filter(|(attempt, _)| attempt.wait_ms.is_some());
         for (wait, (attempt, step)) in host.waits.borrow().iter().zip(repeated) {
             // An attempt that ran into its own limit never got the answer that the script had for it.
-            let facts = step.answer.clone().filter(|_| attempt.error.is_none()).unwrap_or_default();
+            let facts = step.answer.clone().filter(|_| attempt.fault.is_none()).unwrap_or_default();
             let peeked = scene.plan.kind == Kind::Ai && facts.hint_ms.is_none() && wait.retry_after_ms.is_some();
             let hint = if peeked { step.said.wait_ms } else { facts.hint_ms };
             let jitter = |most: f64| scene.unit * most;
@@ -218,8 +219,8 @@ proptest! {
 
     #[test]
     fn the_next_send_comes_exactly_when_the_wait_is_over(scene in scene(&BOTH, false)) {
-        let (host, _, account) = scene.play();
-        for (pair, attempt) in host.sent_at.borrow().windows(2).zip(&account.attempts) {
+        let (host, _, _) = scene.play();
+        for (pair, attempt) in host.sent_at.borrow().windows(2).zip(host.attempts.borrow().iter()) {
             let waited = attempt.wait_ms.map_or(0.0, |wait| wait + scene.oversleeps_ms);
             prop_assert_eq!(pair[1], pair[0] + attempt.elapsed_ms + waited);
         }
@@ -227,8 +228,8 @@ proptest! {
 
     #[test]
     fn every_answer_is_either_given_up_or_handed_over(scene in scene(&BOTH, true)) {
-        let (host, end, account) = scene.play();
-        let answers = account.attempts.iter().filter(|attempt| attempt.status.is_some()).count();
+        let (host, end, _) = scene.play();
+        let answers = host.attempts.borrow().iter().filter(|attempt| attempt.status.is_some()).count();
         let handed_over = usize::from(matches!(end, End::Answer(_)));
         prop_assert_eq!(host.discarded.borrow().len() + handed_over, answers);
     }

@@ -30,9 +30,6 @@ impl<H: Host> Call<'_, H> {
     /// Waits before a repeat, and longer while the page has no network.
     pub(super) async fn wait_for_repeat(&mut self, wait: Option<Wait>) -> Option<Ending<H>> {
         let wait = wait?;
-        if let Some(attempt) = self.attempts.last_mut() {
-            attempt.wait_ms = Some(wait.delay_ms);
-        }
         if let Some(ending) = self.rest(wait.delay_ms).await {
             return Some(ending);
         }
@@ -56,7 +53,7 @@ impl<H: Host> Call<'_, H> {
             let now = self.host.now();
             let patience = (OFFLINE_MS - now.since(began).ms).min(self.deadline.left(now) - self.needed_ms());
             if patience <= 0.0 {
-                let failed = self.attempts.last().is_some_and(|attempt| attempt.error.is_some());
+                let failed = self.attempt.as_ref().is_some_and(|attempt| attempt.fault.is_some());
                 // An answer that was given up cannot be handed over any more: the next attempt ends this call.
                 return self.last_error.take_if(|_| failed).map(|error| (End::Error(error), Stop::Network));
             }

@@ -34,8 +34,6 @@ pub struct Plan {
     pub max_retries: f64,
     /// The whole operation up to the headers, milliseconds; infinite when there is no limit.
     pub total_ms: f64,
-    /// The caller set that, so it also covers the body.
-    pub total_is_callers: bool,
     /// One attempt up to the headers, milliseconds; infinite when there is no limit.
     pub attempt_ms: f64,
     /// Statuses that may be repeated.
@@ -72,6 +70,9 @@ pub const PAGE: f64 = 2.0;
 /// A gateway that answers 408 or 504 after this long had passed the call on.
 pub const GATEWAY_TIMEOUT_FAST_MS: f64 = 5_000.0;
 
+/// How many numbers a caller may set.
+pub const NUMBERS: usize = 19;
+
 impl Plan {
     /// The defaults. What the caller said, body and key are filled in by the shell, which alone can see them.
     pub fn new(kind: Kind, read: bool) -> Plan {
@@ -90,7 +91,6 @@ impl Plan {
             read,
             max_retries: if sp { 3.0 } else { 2.0 },
             total_ms,
-            total_is_callers: false,
             attempt_ms: f64::INFINITY,
             statuses: statuses.to_vec(),
             backoff: Backoff { base_ms, cap_ms },
@@ -106,27 +106,29 @@ impl Plan {
         }
     }
 
-    /// Shows every number that a caller may set to `visit`, in the order in which `options.js` names them.
-    pub fn each(&mut self, visit: &mut dyn FnMut(&mut f64)) {
-        visit(&mut self.max_retries);
-        visit(&mut self.total_ms);
-        visit(&mut self.attempt_ms);
-        visit(&mut self.backoff.base_ms);
-        visit(&mut self.backoff.cap_ms);
-        visit(&mut self.min_attempt_ms);
-        visit(&mut self.slow_after_ms);
-        visit(&mut self.cool_down);
-        visit(&mut self.budget.on);
-        visit(&mut self.budget.ratio);
-        visit(&mut self.budget.per_minute);
-        visit(&mut self.budget.capacity);
-        visit(&mut self.budget.transient);
-        visit(&mut self.budget.throttled);
-        visit(&mut self.circuit.on);
-        visit(&mut self.circuit.failure_rate);
-        visit(&mut self.circuit.minimum_calls);
-        visit(&mut self.circuit.window_ms);
-        visit(&mut self.circuit.open_ms);
+    /// Every number that a caller may set, in the order in which `options.js` names them.
+    pub fn numbers(&mut self) -> [&mut f64; NUMBERS] {
+        [
+            &mut self.max_retries,
+            &mut self.total_ms,
+            &mut self.attempt_ms,
+            &mut self.backoff.base_ms,
+            &mut self.backoff.cap_ms,
+            &mut self.min_attempt_ms,
+            &mut self.slow_after_ms,
+            &mut self.cool_down,
+            &mut self.budget.on,
+            &mut self.budget.ratio,
+            &mut self.budget.per_minute,
+            &mut self.budget.capacity,
+            &mut self.budget.transient,
+            &mut self.budget.throttled,
+            &mut self.circuit.on,
+            &mut self.circuit.failure_rate,
+            &mut self.circuit.minimum_calls,
+            &mut self.circuit.window_ms,
+            &mut self.circuit.open_ms,
+        ]
     }
 
     /// From this long on, a failure with this status (`None`: no answer) was a timeout already paid for.

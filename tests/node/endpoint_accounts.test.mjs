@@ -15,7 +15,7 @@ beforeEach(forgetEndpoints);
 function ended(answer, { status = 200, elapsedMs = 100, suspended = false, stop = 'success', endpoint = '/api' } = {}) {
   const attempts = [{ status: 503, elapsedMs: 7_000, suspended: false }, { status, elapsedMs, suspended }];
   const call = { kind: 'ai', method: 'GET', endpoint, origin: 'https://x', options: {}, ended: ANSWERED, answer, attempts };
-  keep(call, answer, 9_000, 1_900, 0, stop, undefined, false, undefined, status, false);
+  keep(call, answer, { totalMs: 9_000, waitedMs: 1_900, stop, retryAfterMs: null, retryAfterHidden: false, page: null });
 }
 const bodies = () => counted().accounts.map(({ body }) => body);
 const about = (told, exact) => assert.ok(Math.abs(told / exact - 1) < 0.04, `${told} instead of ${exact}`);
