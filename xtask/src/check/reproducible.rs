@@ -1,9 +1,9 @@
 //! The same sources give the same bytes: whoever doubts that a published package was made of this repository can make it
 //! again. So it is made once more, in another folder, with compilations, npm packages and file times of its own, and compared.
 
-use crate::build;
 use crate::process::{command, output, run};
 use crate::workspace::{at, empty_folder, files_in};
+use crate::{build, setup};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::env;
@@ -11,7 +11,8 @@ use std::fs;
 use std::path::Path;
 
 pub fn check() -> Result<()> {
-    build::cli(&[])?;
+    setup::for_build()?;
+    build::ensure_fresh()?;
     // Another name and another depth than the repository's folder.
     let temporary = env::temp_dir().join(format!("steadfetch-again-{}", std::process::id()));
     let result = compare_with_another(&temporary.join("elsewhere/by another name"));
