@@ -40,7 +40,7 @@ function later(module, response, options) {
 
 function begin({ AnswerReader }, response, options) {
   const { read, maxBytes } = options;
-  const account = recall(response) || {};
+  const account = recall(response) || bare();
   const idleMs = options.idleMs || account.idleMs || 60000;
   const body = openBody(response, bare(options, { idleMs }), account.signal, take);
   const elapsed = stopwatch();
