@@ -383,8 +383,8 @@ export function isSteadError(e: unknown, code?: SteadError['code']): e is SteadE
  * an HTTP-date); 0 is "allowed now", null is "not said". Takes a Response, Headers, anything with `get`, a record of
  * headers, or nothing at all; never throws.
  *
- * It is what the server said, be it years; a number that fits nowhere is 2^64. `setTimeout` takes at most 2^31 - 1 and waits
- * for nothing beyond, so set a limit of your own.
+ * It is what the server said, be it years; a number that fits nowhere is 2^64. `setTimeout` takes at most 2^31 - 1 and
+ * does not wait at all beyond, so set a limit of your own.
  * @param nowMs Milliseconds since 1970 that dates are compared with. Default: `Date.now()`
  *
  * @example
@@ -517,8 +517,8 @@ export interface AiReadOptions {
 /** What an answer came to. */
 export interface AiResult {
   /**
-   * - `complete`: the model said all it wanted. So does a finish reason that is not known here: new ones appear; `finishReason`
-   *   has it as it came.
+   * - `complete`: the model said all it wanted. A finish reason that is not known here counts as that, since new ones appear;
+   *   `finishReason` has it as it came.
    * - `truncated`: a limit of length cut it off.
    * - `refused`: the model or a content filter would not.
    * - `tool_calls`: the model waits for the results of calls.
