@@ -6,6 +6,7 @@ import { answers } from './extras.js';
 import { recall } from './snippets/accounts.js';
 import { text } from './snippets/answer.js';
 import { quietly } from './snippets/events.js';
+import { bare } from './snippets/options.js';
 
 /** `options` are those of `checkReading`, or of `askAi`. Throws `EOPTION`, and `EENGINE` here or with the first piece. */
 export function openAnswer(response, options) {
@@ -39,9 +40,9 @@ function later(module, response, options) {
 
 function begin({ AnswerReader }, response, options) {
   const { read, maxBytes } = options;
-  const account = recall(response) || {};
+  const account = recall(response) || bare();
   const idleMs = options.idleMs || account.idleMs || 60000;
-  const body = openBody(response, Object.assign({}, options, { idleMs }), account.signal, take);
+  const body = openBody(response, bare(options, { idleMs }), account.signal, take);
   const elapsed = stopwatch();
   /** Undefined once there is nothing more to be had. */
   let reader;

@@ -15,7 +15,7 @@ import { errorName, field, member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { answerRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
-import { OPTION_NAMES, callback, checkAll, checkOptions } from './snippets/options.js';
+import { OPTION_NAMES, bare, callback, checkAll, checkOptions } from './snippets/options.js';
 import { checkSignal, copyMembers, monotonicNow } from './snippets/request.js';
 import { isSteadError } from './snippets/stead_error.js';
 
@@ -25,7 +25,7 @@ const NAMES = /* @__PURE__ */ Object.keys(ASKING);
 export async function askAi(input, init) {
   const elapsed = stopwatch();
   const request = copyMembers('init', init, NAMES.concat(OPTION_NAMES));
-  const options = Object.assign({ maxBytes: 16777216, fallbacks: [], fallbackMs: 10000 }, checkAll(ASKING, request));
+  const options = bare({ maxBytes: 16777216, fallbacks: [], fallbackMs: 10000 }, checkAll(ASKING, request));
   for (const name of NAMES) delete request[name];
   options.signal = checkSignal('signal' in request ? request.signal : member(input, 'signal'));
   const { slowAfterMs = 30000, attemptMs = Infinity, idleMs, totalMs, fetch } = checkOptions('ai', request);

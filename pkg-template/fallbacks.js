@@ -3,7 +3,7 @@
 
 import { bounded } from './bounded.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
-import { callback, limit } from './snippets/options.js';
+import { callback, isStray, limit } from './snippets/options.js';
 import { timeoutError, wrongOption } from './snippets/stead_error.js';
 
 const SOURCES = ['backup-model', 'cache', 'plain'];
@@ -31,7 +31,7 @@ function array(name, allowed, value) {
 
 function fallback(name, value) {
   if (typeof value !== 'object' || value === null) throw wrongOption(name, '{ source, get }', value);
-  const part = (member, allowed) => read(`${name}.${member}`, allowed, () => value[member]);
+  const part = (member, allowed) => read(`${name}.${member}`, allowed, () => (isStray(value, member) ? undefined : value[member]));
   const source = part('source', SOURCE), on = part('on', REASON_LIST);
   if (!SOURCES.includes(source)) throw wrongOption(`${name}.source`, SOURCE, source);
   const reasons = on === undefined ? REASONS.filter((reason) => !ASKED_FOR.includes(reason)) : array(`${name}.on`, REASON_LIST, on);

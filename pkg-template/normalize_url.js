@@ -3,6 +3,7 @@
 
 import { ask } from './engine.js';
 import { member } from './snippets/answer.js';
+import { isStray } from './snippets/options.js';
 
 const OTHER = '{other}';
 const QUERIES = ['drop', 'names', 'shape'];
@@ -15,8 +16,8 @@ const answers = [];
 export function normalizeUrl(url, options) {
   const address = typeof url === 'string' ? url : member(url, 'href');
   if (typeof address !== 'string') return OTHER;
-  const query = options ? Math.max(QUERIES.indexOf(member(options, 'query')), 0) : 0;
-  const keepSites = options ? member(options, 'sites') === 'keep' : false;
+  const query = Math.max(QUERIES.indexOf(said(options, 'query')), 0);
+  const keepSites = said(options, 'sites') === 'keep';
   const kind = query * 2 + (keepSites ? 1 : 0);
   const known = answers[kind] || (answers[kind] = new Map());
   const before = known.get(address);
@@ -28,4 +29,13 @@ export function normalizeUrl(url, options) {
     known.set(address, template);
   }
   return template;
+}
+
+/** A wish, if it can be read. */
+function said(options, name) {
+  try {
+    return isStray(options, name) ? undefined : options[name];
+  } catch (_) {
+    return undefined;
+  }
 }

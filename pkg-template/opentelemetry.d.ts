@@ -20,7 +20,8 @@ export interface SpanContextLike {
 
 /**
  * Makes a span of every attempt of every call of this copy of the package, when the call has ended, with exact times. Gives
- * the function that ends it. Takes a `Tracer`, or a `TracerProvider` of which it asks for the tracer `steadfetch`.
+ * the function that ends it. Takes a `Tracer`, or a `TracerProvider` whose `getTracer` it
+ * asks for the tracer `steadfetch`.
  *
  * By the stable semantic conventions for HTTP: a client span named `{method} {url.template}` with `http.request.method`,
  * `url.template`, `http.response.status_code`, `error.type`, on repeats `http.request.resend_count`, and as

@@ -16,6 +16,7 @@ export interface SendingTimeline {
  *
  * An answer that stays an error is PnPjs's `HttpRequestError` as before; the account of the call belongs to its
  * `response`: `getCallInfo(error.response)`. Do not give `digest`: PnPjs brings its own.
+ * Called with anything but an instance of PnPjs, the behaviour throws `EOPTION`.
  *
  * @param options Those of {@link spFetch}, for every call. A wrong one rejects the calls with `EOPTION`.
  * @default {} the defaults of spFetch: 3 repeats, 120 000 ms for a read

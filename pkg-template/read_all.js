@@ -10,7 +10,7 @@ import { member, statusOf } from './snippets/answer.js';
 import { aborted, reasonOf } from './snippets/attempt.js';
 import { bodyRead } from './snippets/bodies.js';
 import { quietly } from './snippets/events.js';
-import { callback, limit, number } from './snippets/options.js';
+import { bare, callback, limit, number } from './snippets/options.js';
 import { monotonicNow } from './snippets/request.js';
 import { SteadError, isSteadError, timeoutError, wrongOption } from './snippets/stead_error.js';
 
@@ -46,7 +46,7 @@ function stop(controller, reason) {
 
 async function readPages(reading) {
   const { call, controller, maxItems, onPage, items } = reading;
-  const init = Object.assign({}, call.init, { signal: controller.signal });
+  const init = bare(call.init, { signal: controller.signal });
   const follow = trail(call.parts.url);
   for (let input = call.input; ; ) {
     const { items: more, link } = await readPage(reading, input, init);

@@ -1,6 +1,6 @@
 // The options of `readAiResult` and `streamAi`; `askAi` has them, too.
 
-import { callback, checkAll, limit, number } from './snippets/options.js';
+import { bare, callback, checkAll, limit, number } from './snippets/options.js';
 import { checkSignal, copyMembers } from './snippets/request.js';
 
 export const READING = {
@@ -13,5 +13,5 @@ export const READING = {
 /** Checked, with the defaults that do not depend on the answer. */
 export function checkReading(options) {
   const given = copyMembers('options', options, Object.keys(READING));
-  return Object.assign({ totalMs: Infinity, maxBytes: 16777216, signal: checkSignal(given.signal) }, checkAll(READING, given));
+  return bare({ totalMs: Infinity, maxBytes: 16777216, signal: checkSignal(given.signal) }, checkAll(READING, given));
 }

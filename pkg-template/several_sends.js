@@ -4,7 +4,7 @@
 
 import { bounded } from './bounded.js';
 import { call } from './engine.js';
-import { OPTION_NAMES, checkAll } from './snippets/options.js';
+import { OPTION_NAMES, bare, checkAll } from './snippets/options.js';
 import { COPY, copyMembers, copyOf, join, takeCall } from './snippets/request.js';
 
 /** A GET may take so long, and so may everything here that reads. */
@@ -20,7 +20,7 @@ export function takeApart(input, init, checks) {
   const own = checkAll(checks, members);
   for (const name of names) delete members[name];
   const parts = takeCall('sp', input, members);
-  const again = Object.assign({}, parts.init);
+  const again = bare(parts.init);
   for (const name of OPTION_NAMES) if (name in parts.options) again[name] = parts.options[name];
   if (parts.headers) again.headers = typeof parts.headers === 'function' ? parts.headers : join(parts.headers, []);
   return { own, parts, input: parts.isRequest ? input : parts.url, init: again, readMs: parts.options.totalMs || READ_MS };

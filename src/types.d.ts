@@ -99,7 +99,7 @@ export interface CommonOptions {
    */
   retryStatuses?: number[];
   /**
-   * Full jitter, in milliseconds: `random(0, min(capMs, baseMs * 2^n))`, and a second more after a 429 or 503. A wait that the
+   * Full jitter, in milliseconds: `random(0, min(capMs, baseMs * 2^n))`, of `baseMs` and `capMs`, and a second more after a 429 or 503. A wait that the
    * server stated comes before it and is never shortened.
    * @default { baseMs: 1000, capMs: 20000 } for spFetch, { baseMs: 500, capMs: 8000 } for aiFetch
    */
@@ -195,7 +195,10 @@ export interface AiFetchOptions extends CommonOptions {
    * @default true on the page's own origin, false elsewhere, where the header costs a CORS preflight
    */
   idempotencyKey?: string | boolean;
-  /** @default 'Idempotency-Key' */
+  /**
+   * Name of the header that the key goes out in.
+   * @default 'Idempotency-Key'
+   */
   idempotencyHeader?: string;
   /**
    * Name of a header for the milliseconds left, fresh for every attempt, e.g. `'x-deadline-ms'`.
@@ -206,7 +209,9 @@ export interface AiFetchOptions extends CommonOptions {
 
 /** The state of a call after an attempt, as {@link CommonOptions.shouldRetry} sees it. */
 export interface RetryContext {
+  /** Whose rules apply: `'sp'`, those of {@link spFetch}; `'ai'`, those of {@link aiFetch}. */
   kind: 'sp' | 'ai';
+  /** As the call gave it; `GET` if it gave none. */
   method: string;
   /** The endpoint's name: never its address. */
   endpoint: string;
@@ -236,7 +241,9 @@ export interface RetryEvent extends RetryContext {
 
 /**
  * The account of one call, for the `Response` it resolved with or the error it rejected with. Undefined for anything
- * else, for a primitive, and for an object that more than one call ended with; `onDone` is exact even then.
+ * else, for a primitive, and for an object that more than one call ended with; `onDone` is exact even then. Undefined, too,
+ * for what came from another copy of the package on the page (a second bundle, an adapter of another version): each copy keeps
+ * the accounts of its own calls.
  *
  * @example
  * const info = getCallInfo(response);
@@ -256,7 +263,9 @@ export function explain(of: Response | unknown): string;
 
 /** The account of one call. */
 export interface CallInfo {
+  /** Whose rules applied: `'sp'`, those of {@link spFetch}; `'ai'`, those of {@link aiFetch}. */
   kind: 'sp' | 'ai';
+  /** As the call gave it; `GET` if it gave none. */
   method: string;
   /** The endpoint's name: never its address. */
   endpoint: string;
@@ -336,6 +345,7 @@ export class SteadError extends Error {
     message: string,
     details?: { status?: number | null; retryAfterMs?: number | null; pages?: number; items?: number; cause?: unknown },
   );
+  /** `'TimeoutError'` with the code `ETIMEOUT`, like the platform's own; else `'SteadError'`. */
   readonly name: 'TimeoutError' | 'SteadError';
   /**
    * `ETIMEOUT`: a limit of `timeout` passed. `EOPTION`: a wrong option; nothing was sent, unless it is
@@ -349,11 +359,13 @@ export class SteadError extends Error {
   readonly status: number | null;
   /** Milliseconds that the server last asked for, or that the page is to wait. */
   readonly retryAfterMs: number | null;
-  /** `EPARTIALREAD`: pages, and the items in them, that had been read. */
+  /** `EPARTIALREAD`: pages that had been read. */
   readonly pages?: number;
+  /** `EPARTIALREAD`: items in those pages. */
   readonly items?: number;
   /** What was caught, if anything: the last network error, or what a getter threw. */
-  readonly cause?: unknown;
+  // Of an unknown kind; but TypeScript 4.7 says of every error that its cause is an `Error`.
+  readonly cause?: any;
 }
 
 /**
@@ -370,10 +382,13 @@ export function isSteadError(e: unknown, code?: SteadError['code']): e is SteadE
  * Milliseconds that the server asked to wait, from `retry-after-ms`, `x-ms-retry-after-ms` or `Retry-After` (seconds or
  * an HTTP-date); 0 is "allowed now", null is "not said". Takes a Response, Headers, anything with `get`, a record of
  * headers, or nothing at all; never throws.
+ *
+ * It is what the server said, be it years; a number that fits nowhere is 2^64. `setTimeout` takes at most 2^31 - 1 and
+ * does not wait at all beyond, so set a limit of your own.
  * @param nowMs Milliseconds since 1970 that dates are compared with. Default: `Date.now()`
  *
  * @example
- * const waitMs = readRetryAfter(response) ?? 5_000;
+ * const waitMs = Math.min(readRetryAfter(response) ?? 5_000, 120_000);
  */
 export function readRetryAfter(from: unknown, nowMs?: number): number | null;
 
@@ -389,12 +404,15 @@ export function readRateLimit(from: unknown, nowMs?: number): RateLimit | null;
 
 /** What a server reported about its limits. Every null is "not reported". */
 export interface RateLimit {
+  /** How much is allowed until the reset. */
   limit: number | null;
+  /** How much of it is left. */
   remaining: number | null;
   /** Milliseconds until the limit is reset. */
   resetMs: number | null;
+  /** The rules behind the numbers, as far as the server tells them: `name`, and `limit` per `windowMs`. */
   policy: { name: string | null; limit: number | null; windowMs: number | null }[] | null;
-  /** AI back ends: by unit, such as `requests` and `tokens`. */
+  /** AI back ends: `limit`, `remaining` and `resetMs` by unit, such as `requests` and `tokens`. */
   units?: Record<string, { limit: number | null; remaining: number | null; resetMs: number | null }>;
 }
 
@@ -469,8 +487,8 @@ export function askAi(
 /** Options of {@link readAiResult}, {@link streamAi} and {@link askAi}. */
 export interface AiReadOptions {
   /**
-   * For a back end with a shape of its own: what its body says, or each event of its stream. Gets the parsed JSON, or the
-   * string where it is none. Without a `finishReason` a body at once is complete, a stream only when it says `[DONE]`.
+   * For a back end with a shape of its own: what its body says, or each event of its stream, as `text`. Gets the parsed
+   * JSON, or the string where it is none. Without a `finishReason` a body at once is complete, a stream only when it says `[DONE]`.
    * What it gives `undefined` for, or throws at, is read as anybody's; errors are not shown to it.
    *
    * @example
@@ -499,7 +517,8 @@ export interface AiReadOptions {
 /** What an answer came to. */
 export interface AiResult {
   /**
-   * - `complete`: the model said all it wanted.
+   * - `complete`: the model said all it wanted. A finish reason that is not known here counts as that, since new ones appear;
+   *   `finishReason` has it as it came.
    * - `truncated`: a limit of length cut it off.
    * - `refused`: the model or a content filter would not.
    * - `tool_calls`: the model waits for the results of calls.
@@ -528,7 +547,7 @@ export interface AiResult {
   retryable: boolean;
   /** Milliseconds that a header or the body asks to wait. */
   retryAfterMs: number | null;
-  /** Tokens, as far as they were reported. */
+  /** Tokens, as far as they were reported: `inputTokens` of the question, `outputTokens` of the answer. */
   usage: { inputTokens: number | null; outputTokens: number | null } | null;
 }
 
@@ -645,10 +664,10 @@ export interface WriteOnceInit<T> extends SpFetchInit {
 }
 
 /**
- * What became of a write. `sends`: how often it was sent.
+ * What became of a write: its `status`. `sends`: how often it was sent.
  *
  * - `written`: the server said so, `response` is its answer, unread.
- * - `already-applied`: `find` found it, in spite of what the server said, or did not say.
+ * - `already-applied`: `find` has `found` it, in spite of what the server said, or did not say.
  * - `rejected`: refused with a 4xx; or the server failed and it is not there. `response` is unread.
  * - `not-applied`: answered 429 or 503, and still absent after the checks.
  * - `unknown`: the answer was lost and it is absent, or `find` could not tell; then `findError` is what it threw. Look before
@@ -684,7 +703,7 @@ export function readAll<T = unknown>(input: RequestInfo | URL, init?: ReadAllIni
 
 /** What {@link readAll} takes. The method must be GET. */
 export interface ReadAllInit extends SpFetchInit {
-  /** Told after each page what has been read so far. A throw inside it is ignored. */
+  /** Told after each page how many `pages` and `items` have been read so far. A throw inside it is ignored. */
   onPage?: (progress: { pages: number; items: number }) => void;
   /**
    * More items are an error.
@@ -699,8 +718,8 @@ export interface ReadAllInit extends SpFetchInit {
 }
 
 /**
- * Deduplicates on read: keeps one item for each key, in the order of the list, and reports the rest. Deletes nothing and
- * changes nothing.
+ * Deduplicates on read: keeps one item for each key, in the order of the list, as `items`, and reports the rest as
+ * `duplicates`. Deletes nothing and changes nothing.
  *
  * Keys are compared as a Map does: `1` and `'1'` are two keys, upper and lower case differ. A key that is no string and no
  * number, or NaN, throws `EOPTION`, since all items without a key would become one; what `key` throws is thrown.
@@ -763,10 +782,11 @@ export interface TelemetrySnapshot {
   sinceMs: number;
   /** At most 200, in the order of their first calls; the calls of all others are counted together under `{other}`. */
   endpoints: EndpointStats[];
+  /** Of all back ends whose circuit this page knows. */
   circuits: CircuitState[];
-  /** Gates that are closed, and until when: milliseconds since 1970. `host` is empty for a `circuit.key` of the caller's own. */
+  /** Gates that are closed, and `untilMs` when: milliseconds since 1970. `host` is empty for a `circuit.key` of the caller's own. */
   coolDowns: { host: string; untilMs: number }[];
-  /** Repeats left, and the reserve for repeats after a wait that the server stated. Origins not listed are full. */
+  /** By the `host`'s template, `repeats` left, and the `reserve` for repeats after a wait that the server stated. Origins not listed are full. */
   budgets: { host: string; repeats: number; reserve: number }[];
 }
 
@@ -781,7 +801,9 @@ export interface EndpointStats {
   host: string;
   /** Upper case; `{other}` from the 201st endpoint on. */
   method: string;
+  /** Whose calls: `'sp'`, those of {@link spFetch}; `'ai'`, those of {@link aiFetch}. */
   kind: 'sp' | 'ai';
+  /** Calls that have ended. */
   calls: number;
   /** Requests that went out for them. */
   attempts: number;
@@ -818,15 +840,21 @@ export interface EndpointStats {
  * are answers of 200 to 299 of a page that was awake; waits and failed attempts are not in them. Null without samples.
  */
 export interface Quantiles {
+  /** Half of the samples took at most this: the median. */
   p50Ms: number | null;
+  /** 95 of 100 samples took at most this. */
   p95Ms: number | null;
+  /** 99 of 100 samples took at most this. */
   p99Ms: number | null;
+  /** How many they are. */
   samples: number;
 }
 
 /** One back end's circuit. */
 export interface CircuitState {
+  /** `circuit.key`, or the template of the host and the endpoint's name. */
   key: string;
+  /** `'closed'`: calls go through. `'open'`: nobody sends. `'half-open'`: one probe may. */
   state: 'closed' | 'open' | 'half-open';
   /** Share of the attempts in the window that failed. */
   failureRate: number;
@@ -837,10 +865,15 @@ export interface CircuitState {
 }
 
 /**
- * Something that happened: plain data, without addresses, keys, answers and errors.
+ * Something that happened, told apart by `type`: plain data, without addresses, keys, answers and errors. `kind`, `method`,
+ * `endpoint` and `attempt` are as in {@link RetryContext}; `host` is a template.
  *
- * `'attempt'`: a request has gone out. `'retry'`: a wait begins, as in `onRetry`; `errorType` is the name of the error, null
- * after an answer. `'done'`: a call has ended; `startedAt` is when it began in milliseconds since 1970, `host` a template.
+ * - `'attempt'`: a request has gone out.
+ * - `'retry'`: a wait begins, as in `onRetry`; `errorType` is the name of the error, null after an answer.
+ * - `'done'`: a call has ended; `startedAt` is when it began in milliseconds since 1970, `info` its account.
+ * - `'cool-down'`: a gate has closed, `untilMs` since 1970.
+ * - `'circuit'`: the circuit of `key` went `from` one state `to` another.
+ * - `'retry-budget'`: its `change`, and how many repeats are `left`.
  */
 export type SteadEvent =
   | { type: 'attempt'; kind: 'sp' | 'ai'; method: string; endpoint: string; attempt: number }

@@ -27,15 +27,27 @@ export const callback = check('a function', (value) => typeof value === 'functio
 /** A field name is a token (RFC 9110, 5.6.2). */
 const headerName = (allowed) => string(/^[\w!#$%&'*+.^`|~-]{1,100}$/, allowed);
 
+/** An object that has what it is given and no more: what a page has put on `Object.prototype` is nobody's option. */
+export const bare = (...parts) => Object.assign(Object.create(null), ...parts);
+
+/** Whether `from` has this from `Object.prototype` alone. May throw where `from` does. */
+export function isStray(from, name) {
+  const { prototype } = Object;
+  if (!(name in prototype)) return false;
+  let at = from;
+  while (at && at !== prototype && !prototype.hasOwnProperty.call(at, name)) at = Object.getPrototypeOf(at);
+  return at === prototype;
+}
+
 /** An object of options, of which some are there. */
 const group = (members, allowed) => (name, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongOption(name, allowed, value);
-  const found = {};
+  const found = bare();
   for (const member of Object.keys(members)) {
     let inner;
     try {
       inner = value[member];
-      if (inner === undefined) continue;
+      if (inner === undefined || isStray(value, member)) continue;
     } catch (_) {
       // A getter that throws is as wrong as a value that is not allowed.
     }
@@ -100,7 +112,7 @@ export const OPTION_NAMES = Object.keys(Object.assign({}, COMMON, OF_KIND.sp, OF
 
 /** Those of the options that have a check, checked. */
 export function checkAll(checks, options) {
-  const checked = {};
+  const checked = bare();
   for (const name of Object.keys(checks)) {
     if (options[name] !== undefined) checked[name] = checks[name](name, options[name]);
   }
@@ -109,7 +121,7 @@ export function checkAll(checks, options) {
 
 /** What applies to this kind of call, checked; the times of `timeout` and `backoff` by their own names. */
 export function checkOptions(kind, options) {
-  if (typeof options !== 'object' || options === null) return {};
+  if (typeof options !== 'object' || options === null) return bare();
   const checked = checkAll(Object.assign({}, COMMON, OF_KIND[kind]), options);
   return Object.assign(checked, checked.timeout, checked.backoff, checked.retryBudget, checked.circuit);
 }

@@ -3,7 +3,7 @@
 // `undefined` is absent, unknown members pass through. Every getter is read once, nothing is written to.
 
 import { aborted } from './attempt.js';
-import { OPTION_NAMES, checkOptions } from './options.js';
+import { OPTION_NAMES, bare, checkOptions, isStray } from './options.js';
 import { SteadError, wrongOption } from './stead_error.js';
 
 /** Members of RequestInit: a class may define them as getters on its prototype, where no loop finds them. */
@@ -36,7 +36,7 @@ function text(name, value) {
 
 /** A plain copy of what is there and not undefined. `own` are members that a class may define on its prototype. */
 export function copyMembers(name, from, own = OPTION_NAMES) {
-  const out = {};
+  const out = bare();
   if (from === undefined || from === null) return out;
   if (typeof from !== 'object' && typeof from !== 'function') throw refuse(name, `must be an object, not a ${typeof from}.`);
   const names = new Set();
@@ -45,6 +45,7 @@ export function copyMembers(name, from, own = OPTION_NAMES) {
     if (Object.getPrototypeOf(from) !== Object.prototype) {
       for (const member of MEMBERS.concat(own)) if (member in from) names.add(member);
     }
+    for (const option of own) if (isStray(from, option)) names.delete(option);
   } catch (cause) {
     throw refuse(name, 'could not be read (see `cause`).', cause);
   }
@@ -65,7 +66,7 @@ export function takeCall(kind, input, init, defaults) {
   let options = defaults;
   for (const name of OPTION_NAMES) {
     if (!(name in rest)) continue;
-    if (options === defaults) options = Object.assign({}, defaults);
+    if (options === defaults) options = bare(defaults);
     options[name] = rest[name];
     delete rest[name];
   }
@@ -79,7 +80,7 @@ export function takeCall(kind, input, init, defaults) {
   const call = {
     kind,
     input,
-    init: rest,
+    init: Object.assign({}, rest),
     isRequest: request !== undefined,
     url: request ? url : text('input', input),
     method,

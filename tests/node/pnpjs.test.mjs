@@ -154,6 +154,12 @@ test('options are those of spFetch, and a wrong one rejects the call before anyt
   assert.deepEqual(await sent(scope), []);
 });
 
+test('what is no instance of PnPjs is refused in words', () => {
+  for (const wrong of [undefined, null, {}, { on: {} }, 'sp']) {
+    assert.throws(() => SteadFetch()(wrong), (error) => isSteadError(error, 'EOPTION') && /`using` of PnPjs/.test(error.message));
+  }
+});
+
 test('a transport of one\'s own gets the address as a string, as from the senders of PnPjs', async () => {
   const inputs = [];
   const fetch = (input, init) => (inputs.push(input), globalThis.fetch(input, init));

@@ -1,23 +1,34 @@
 // The two files of the package as files: what importing them does, and which JavaScript they are written in.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import { importFresh, recordingFetch, withGlobals } from './fresh_package.mjs';
 
 const require = createRequire(import.meta.url);
 const COMMON_JS = '../../pkg/index.cjs';
+const PKG = new URL('../../pkg/', import.meta.url);
 
 function requireFresh() {
   delete require.cache[require.resolve(COMMON_JS)];
   return require(COMMON_JS);
 }
 
-test('both kinds of module have the same exports', async () => {
-  assert.deepEqual(Object.keys(requireFresh()).sort(), Object.keys(await importFresh()).sort());
-});
+/** The entries that have types, which are all that a user may import. */
+const entries = readdirSync(PKG).filter((name) => name.endsWith('.d.ts')).map((name) => name.replace('.d.ts', ''));
+
+for (const entry of entries) {
+  test(`${entry}: both kinds of module export what the types declare, and nothing else`, async () => {
+    const types = readFileSync(new URL(`${entry}.d.ts`, PKG), 'utf8');
+    const declared = [...types.matchAll(/^export (?:function|class|const) (\w+)/gm)].map(([, name]) => name);
+    for (const loaded of [await import(new URL(`${entry}.mjs`, PKG)), require(fileURLToPath(new URL(`${entry}.cjs`, PKG)))]) {
+      assert.deepEqual(Object.keys(loaded).sort(), [...new Set(declared)].sort());
+    }
+  });
+}
 
 for (const [kind, load] of [['import', importFresh], ['require', requireFresh]]) {
   test(`${kind} alone starts nothing`, async (t) => {

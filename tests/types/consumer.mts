@@ -24,7 +24,11 @@ export async function asks(question: string): Promise<Response> {
   try {
     return await createAiFetch({ idempotencyKey: true })('/api/chat', init);
   } catch (error) {
+    // @ts-expect-error anything may have been thrown
+    if (error.code === 'ETIMEOUT') console.log();
     if (isSteadError(error, 'ETIMEOUT')) console.log(error.retryAfterMs, error.code);
+    // @ts-expect-error no code of ours
+    if (isSteadError(error, 'ETIMEDOUT')) console.log();
     throw error;
   }
 }
@@ -91,6 +95,13 @@ collapseDuplicates([{}], () => undefined);
 
 // A call that takes `fetch` takes these, too.
 export const transports: FetchLike[] = [spFetch, aiFetch, createSpFetch({ digest: async () => 'token' }), fetch];
+export const fetches: (typeof fetch)[] = [spFetch, aiFetch, createSpFetch(), createAiFetch({ timeout: 60_000 })];
+// @ts-expect-error gives no Response
+export const list: typeof fetch = readAll;
+// @ts-expect-error takes more than fetch gives
+export const write: typeof fetch = writeOnce;
+// @ts-expect-error an answer is not known to have an account
+getCallInfo(new Response()).attempts;
 
 export const engines: ('wasm' | 'js' | 'none')[] = [await ready()];
 export const endMeasuring: () => void = measureWithUserTiming();

@@ -1,5 +1,8 @@
 //! What a reviewer should not have to look for.
 
+mod reproducible;
+mod types;
+
 use crate::process::{command, run, step};
 use crate::setup;
 use crate::workspace::{at, locked_version, read};
@@ -7,13 +10,15 @@ use anyhow::{Result, bail, ensure};
 
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 8] = [
     ("fmt", fmt),
     ("clippy", clippy),
     ("clippy-wasm", clippy_wasm),
     ("doc", doc),
     ("lockfile", lockfile),
     ("release", release),
+    ("types", types::check),
+    ("reproducible", reproducible::check),
 ];
 
 /// `cargo xtask check [STEP…]`
@@ -49,7 +54,7 @@ fn doc() -> Result<()> {
 
 /// npm's lock files hold versions and hashes, not the addresses that one machine fetched from (see .npmrc).
 fn lockfile() -> Result<()> {
-    for lock in ["package-lock.json", "tests/clients/package-lock.json"] {
+    for lock in ["package-lock.json", "tests/clients/package-lock.json", "tests/types/compilers/package-lock.json"] {
         let names_a_registry = read(&at(lock))?.contains("\"resolved\":");
         ensure!(!names_a_registry, "{lock} names a registry: run npm install in its folder, where there is an .npmrc");
     }

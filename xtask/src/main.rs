@@ -24,7 +24,8 @@ cargo xtask test              every step below, in this order; the first that fa
 cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser
 cargo xtask bench [NAME…]     print comparisons in both browsers: normalize-url ai-streams
-cargo xtask check [STEP…]     format, lints, docs, lock file, changelog: fmt clippy clippy-wasm doc lockfile release
+cargo xtask check [STEP…]     what a reviewer should not have to look for:
+                              fmt clippy clippy-wasm doc lockfile release types reproducible
 cargo xtask demo              serve the lab page and open it
     --no-open                 only print its address
     --port N                  instead of a free one";

@@ -1,7 +1,7 @@
 //! Everything that is proven, cheapest first. Each step runs alone by its name: `cargo xtask test node`.
 
 pub mod browser;
-mod package;
+pub mod package;
 mod wasm;
 
 use crate::process::{command, run, step};
@@ -98,6 +98,7 @@ fn node() -> Result<()> {
 }
 
 fn types() -> Result<()> {
+    run(&mut command("node tests/types/golden.mjs")?)?;
     run(command("tsc -p")?.arg(at("tests/types"))).context("the types of pkg/ do not suit a strict consumer")?;
     setup::npm_packages::ensure_clients()?;
     run(command("tsc -p")?.arg(at("tests/types/tsconfig.clients.json")))

@@ -6,15 +6,19 @@ use crate::workspace::{at, empty_folder, files_in, write};
 use anyhow::{Context, Result};
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub fn run() -> Result<()> {
+/// Packs `pkg/` as it would be published.
+pub fn tarball() -> Result<PathBuf> {
     let tarballs = at("target/package/tarball");
     empty_folder(&tarballs)?;
     let mut pack = command("npm pack --silent --pack-destination")?;
     let packed = output(pack.arg(&tarballs).arg(at("pkg")))?;
-    let tarball = tarballs.join(packed.trim());
+    Ok(tarballs.join(packed.trim()))
+}
 
+pub fn run() -> Result<()> {
+    let tarball = tarball()?;
     // Elsewhere, so that the repository's node_modules cannot help out.
     let consumer = env::temp_dir().join(format!("steadfetch-consumer-{}", std::process::id()));
     let result = in_consumer(&consumer, &tarball);
