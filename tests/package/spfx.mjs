@@ -19,24 +19,32 @@ async function row(step, run) {
 }
 
 /**
- * Each step, in order; the first of those that all others need ends it.
+ * Each step, in order; the first of those that all others need ends it. Rejects where browsers or lab server are not named.
  *
- * @param {{ tarball?: string }} [options] Of the package; by default `pkg/` is packed.
- * @returns {Promise<{ consumer: string, step: string, ok: boolean, detail: string, seconds: number }[]>}
+ * @typedef {{ consumer: string, step: string, ok: boolean, detail: string, seconds: number }} Row
+ * @param {{ tarball?: string, told?: (row: Row) => void }} [options] The package, by default `pkg/` as it is packed; and who
+ *   hears of each row as it comes, since they take minutes.
+ * @returns {Promise<Row[]>}
  */
-export async function spfxRows({ tarball } = {}) {
+export async function spfxRows({ tarball, told = () => {} } = {}) {
   const rows = [];
+  const take = async (step, run) => {
+    rows.push(await row(step, run));
+    told(rows.at(-1));
+  };
   const needed = [
     ['npm ci', installTools],
     ['npm install steadfetch', () => installPackage(tarball)],
     ['production build', build],
   ];
   for (const [step, run] of needed) {
-    rows.push(await row(step, run));
+    await take(step, run);
     if (!rows.at(-1).ok) return rows;
   }
-  rows.push(await row('.sppkg', sppkg), await row('growth', growth));
-  return [...rows, ...(await loadEverywhere(row))];
+  await take('.sppkg', sppkg);
+  await take('growth', growth);
+  await loadEverywhere(take);
+  return rows;
 }
 
 async function recorded() {
@@ -50,9 +58,8 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (process.argv.includes('--record')) {
     console.log(await recorded());
   } else {
-    for (const { step, ok, detail, seconds } of await spfxRows()) {
-      console.log(`${ok ? '✓' : '✗'} ${step} (${seconds.toFixed(1)} s) ${detail}`);
-      if (!ok) process.exitCode = 1;
-    }
+    const told = ({ step, ok, detail, seconds }) => console.log(`${ok ? '✓' : '✗'} ${step} (${seconds.toFixed(1)} s) ${detail}`);
+    const rows = await spfxRows({ told });
+    if (!rows.every(({ ok }) => ok)) process.exitCode = 1;
   }
 }

@@ -29,17 +29,16 @@ const cases = [
   { step: 'with plain fetch', part: 'plain-fetch', runsOn: 'fetch' },
 ];
 
-/** Each as `row(step, run)` wants it. */
-export async function loadEverywhere(row) {
+/** Hands each to `take(step, run)`. */
+export async function loadEverywhere(take) {
   withoutChunk();
-  const rows = [];
   const server = await startLab();
   try {
     for (const name of Object.keys(browsers)) {
       const driver = await browsers[name]();
       try {
         await driver.manage().setTimeouts({ script: LONGEST_MS });
-        for (const one of cases) rows.push(await row(`${name}: ${one.step}`, () => load(driver, server.address, one)));
+        for (const one of cases) await take(`${name}: ${one.step}`, () => load(driver, server.address, one));
       } finally {
         await driver.quit();
       }
@@ -47,7 +46,6 @@ export async function loadEverywhere(row) {
   } finally {
     server.stop();
   }
-  return rows;
 }
 
 /** The same files, but for the js engine's: a deployment that lost it. */
