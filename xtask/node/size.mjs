@@ -3,8 +3,8 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { sizes, table } from './compressed.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,11 +14,7 @@ function minified(contents) {
   return buildSync({ ...options, stdin: { contents, resolveDir: root } }).outputFiles[0].contents;
 }
 
-function measured(name, bytes) {
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
-  return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli.length };
-}
-
+const measured = (name, bytes) => ({ name, ...sizes(bytes) });
 const app = (names) => minified(`import { ${names} } from './pkg/index.mjs'; self.app = [${names}];`);
 const glueOf = (module) => minified(`export { glue } from './target/package/stage/${module}_wasm_glue.js';`);
 
@@ -36,13 +32,9 @@ const rows = [
   ]),
 ];
 
-const line = (cells) => cells[0].padEnd(30) + cells.slice(1).map((cell) => cell.padStart(10)).join('');
-const table = [
-  line(['bytes added to a bundle', 'raw', 'gzip -9', 'brotli 11']),
-  ...rows.map(({ name, ...sizes }) => line([name, ...Object.values(sizes).map((size) => size.toLocaleString('en'))])),
-].join('\n');
+const text = table('bytes added to a bundle', rows);
 
 mkdirSync(`${root}target`, { recursive: true });
 writeFileSync(`${root}target/size.json`, JSON.stringify(rows.map((row) => ({ ...row, name: row.name.trim() })), null, 2) + '\n');
-writeFileSync(`${root}target/size.txt`, table + '\n');
-console.log(table);
+writeFileSync(`${root}target/size.txt`, text + '\n');
+console.log(text);

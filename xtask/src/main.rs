@@ -22,7 +22,8 @@ cargo xtask build             put the npm package together in pkg/ and print its
     --record                  also write the size to bench/size.txt
 cargo xtask test              every step below, in this order; the first that fails ends it
 cargo xtask test STEP…        only these steps:
-                              host chrome firefox node types package browser
+                              host chrome firefox node types package browser,
+                              and spfx, which runs only by its name
 cargo xtask bench [NAME…]     print comparisons in both browsers: normalize-url ai-streams
 cargo xtask check [STEP…]     what a reviewer should not have to look for:
                               fmt clippy clippy-wasm doc lockfile release types reproducible

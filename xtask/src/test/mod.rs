@@ -22,7 +22,7 @@ enum Need {
     Package,
 }
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     Step { name: "host", what: "Rust unit and law tests, on this machine", needs: &[], run: host },
     Step {
         name: "chrome",
@@ -50,7 +50,16 @@ const STEPS: [Step; 7] = [
         needs: &[Need::Browsers, Need::Package],
         run: browser::run,
     },
+    Step {
+        name: "spfx",
+        what: "a web part built by SPFx's own tools, loaded in both browsers; fetches 1.3 GB once",
+        needs: &[Need::Browsers, Need::Package],
+        run: spfx,
+    },
 ];
+
+/// Runs only when it is named: it takes minutes.
+const ONLY_BY_NAME: &str = "spfx";
 
 /// `cargo xtask test [STEP…]`
 pub fn cli(names: &[String]) -> Result<()> {
@@ -61,8 +70,11 @@ pub fn cli(names: &[String]) -> Result<()> {
             all_names()
         );
     }
-    let chosen: Vec<&Step> =
-        STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| name == step.name)).collect();
+    let is_chosen = |step: &&Step| match names {
+        [] => step.name != ONLY_BY_NAME,
+        _ => names.iter().any(|name| name == step.name),
+    };
+    let chosen: Vec<&Step> = STEPS.iter().filter(is_chosen).collect();
     let needed = |need| chosen.iter().any(|step| step.needs.contains(&need));
     step("setup", || {
         setup::for_build()?;
@@ -103,4 +115,8 @@ fn types() -> Result<()> {
     setup::npm_packages::ensure_clients()?;
     run(command("tsc -p")?.arg(at("tests/types/tsconfig.clients.json")))
         .context("the README's lines do not suit the types of the libraries")
+}
+
+fn spfx() -> Result<()> {
+    browser::node("tests/package/spfx.mjs", &[])
 }
