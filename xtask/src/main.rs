@@ -6,9 +6,12 @@
 mod bench;
 mod build;
 mod check;
+mod crates;
 mod demo;
 mod lab;
+mod pack;
 mod process;
+mod release;
 mod setup;
 mod test;
 mod workspace;
@@ -20,11 +23,14 @@ const HELP: &str = "\
 cargo xtask setup             fetch what the other commands need: wasm target, pinned tools, npm packages, browsers
 cargo xtask build             put the npm package together in pkg/ and print its size
     --record                  also write the size to bench/size.txt
+cargo xtask pack              build, and make the tarball for npm in target/package/
+    --release                 only at the tag of a version that the changelog calls released
 cargo xtask test              every step below, in this order; the first that fails ends it
 cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser
 cargo xtask bench [NAME…]     print comparisons in both browsers: normalize-url ai-streams
-cargo xtask check [STEP…]     format, lints, docs, lock file, changelog: fmt clippy clippy-wasm doc lockfile release
+cargo xtask check [STEP…]     format, lints, docs, lock files, licences, version:
+                              fmt clippy clippy-wasm doc lockfile licences release
 cargo xtask demo              serve the lab page and open it
     --no-open                 only print its address
     --port N                  instead of a free one";
@@ -44,6 +50,7 @@ fn run(mut arguments: Vec<String>) -> Result<()> {
     match command.as_str() {
         "setup" => setup::cli(&arguments),
         "build" => build::cli(&arguments),
+        "pack" => pack::cli(&arguments),
         "test" => test::cli(&arguments),
         "bench" => bench::cli(&arguments),
         "check" => check::cli(&arguments),

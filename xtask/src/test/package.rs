@@ -1,7 +1,8 @@
 //! The package as a package: packed by npm, installed into a new project outside the repository, and used from there in
 //! every way a user would.
 
-use crate::process::{self, command, output};
+use crate::pack;
+use crate::process::{self, command};
 use crate::workspace::{at, empty_folder, files_in, write};
 use anyhow::{Context, Result};
 use std::env;
@@ -9,11 +10,7 @@ use std::fs;
 use std::path::Path;
 
 pub fn run() -> Result<()> {
-    let tarballs = at("target/package/tarball");
-    empty_folder(&tarballs)?;
-    let mut pack = command("npm pack --silent --pack-destination")?;
-    let packed = output(pack.arg(&tarballs).arg(at("pkg")))?;
-    let tarball = tarballs.join(packed.trim());
+    let tarball = pack::tarball()?;
 
     // Elsewhere, so that the repository's node_modules cannot help out.
     let consumer = env::temp_dir().join(format!("steadfetch-consumer-{}", std::process::id()));
