@@ -4,14 +4,8 @@
 import { expect } from '/node_modules/chai/index.js';
 import { frame } from './frame.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
+import { POLICIES } from './script_policies.mjs';
 
-// SharePoint's published policy, as far as it concerns scripts, and what else administrators set.
-const POLICIES = {
-  'no policy': ['', 'wasm'],
-  'SharePoint\'s': ["script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:", 'wasm'],
-  'one without any eval': ["script-src 'self'", 'js'],
-  'one with wasm-unsafe-eval only': ["script-src 'self' 'wasm-unsafe-eval'", 'wasm'],
-};
 const EVENT = 'data: {"choices":[{"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n';
 
 for (const [name, [policy, engine]] of Object.entries(POLICIES)) {

@@ -2,12 +2,12 @@
 
 use crate::process::{command, run, step};
 use crate::workspace::{at, read};
-use crate::{crates, release, setup};
+use crate::{crates, matrix, release, setup};
 use anyhow::{Result, ensure};
 
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("fmt", fmt),
     ("clippy", clippy),
     ("clippy-wasm", clippy_wasm),
@@ -15,6 +15,7 @@ const CHECKS: [Check; 7] = [
     ("lockfile", lockfile),
     ("licences", licences),
     ("release", version),
+    ("matrix", matrix::check),
 ];
 
 /// `cargo xtask check [STEP…]`

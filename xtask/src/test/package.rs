@@ -25,7 +25,7 @@ fn in_consumer(consumer: &Path, tarball: &Path) -> Result<()> {
     empty_folder(consumer)?;
     write(&consumer.join("package.json"), "{ \"name\": \"consumer\", \"private\": true }\n")?;
     process::run(command("npm install --silent --offline --no-save")?.current_dir(consumer).arg(tarball))?;
-    for file in files_in(&at("tests/package"))?.into_iter().chain(files_in(&at("tests/types"))?) {
+    for file in files_in(&at("tests/package/in_node"))?.into_iter().chain(files_in(&at("tests/types"))?) {
         fs::copy(&file, consumer.join(file.file_name().unwrap_or_default()))?;
     }
 

@@ -1,0 +1,47 @@
+// The package in Node, through `import` and `require`, and in the two test runners of web parts with jsdom.
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startLab } from '../../lab/start.mjs';
+import { scopesAt } from '../../lab/scopes.mjs';
+import { major, node22 } from './installed.mjs';
+import { ASK, READ, STEPS } from './pages.mjs';
+import { run, step } from './run.mjs';
+
+const SCRIPTS = ['import.mjs', 'require.cjs'];
+export const THROUGH = { 'import.mjs': '`import`', 'require.cjs': '`require`' };
+
+const runners = (consumers) => [
+  { name: `Jest ${major('jest', 'jest')} with jsdom`, folder: 'jest', command: [process.execPath, join(consumers, 'node_modules/jest/bin/jest.js')] },
+  { name: `Vitest ${major('vitest', 'vitest')} with jsdom`, folder: 'vitest', command: [node22(consumers), join(consumers, 'node_modules/vitest/vitest.mjs'), 'run'] },
+];
+
+/** A row for each script in each Node, and for each test runner. */
+export async function rowsInNode(consumers, wanted) {
+  const rows = [];
+  const nodes = { [`Node ${process.versions.node.split('.')[0]}`]: () => process.execPath, 'Node 22': () => node22(consumers) };
+  for (const [name, node] of Object.entries(nodes).filter(([name]) => wanted(name))) {
+    for (const script of SCRIPTS) {
+      const to = join(consumers, 'node-22', script);
+      copyFileSync(fileURLToPath(new URL(`../in_node/${script}`, import.meta.url)), to);
+      rows.push(await step(name, THROUGH[script], async () => (await run([node(), to], {}), 'wasm')));
+    }
+  }
+  const lab = await startLab();
+  const scope = scopesAt(lab.address);
+  try {
+    for (const { name, folder, command } of runners(consumers).filter(({ name }) => wanted(name))) {
+      rows.push(await step(name, 'its test', async () => {
+        const server = await scope(STEPS);
+        await run(command, { cwd: join(consumers, folder), env: { READ: server.base(READ), ASK: server.base(ASK) } });
+        const arrived = (await server.requests()).length;
+        if (arrived !== STEPS.length) throw new Error(`the server saw ${arrived} requests, not ${STEPS.length}`);
+        return 'wasm';
+      }));
+    }
+  } finally {
+    lab.stop();
+  }
+  return rows;
+}
