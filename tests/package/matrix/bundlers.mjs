@@ -1,14 +1,14 @@
 // The bundlers, each with no configuration but what it cannot do without, and the page that loads what it made.
 
 import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { major } from './installed.mjs';
+import { dirname, join } from 'node:path';
+import { major, nodeOf } from './installed.mjs';
 import { run } from './run.mjs';
 
 const SCRIPT = '<script defer src="main.js"></script>';
 const MODULE = '<script type="module" src="index.js"></script>';
 
-/** `page`: what a bundler that makes no page is loaded by. `lazily`: whether it makes a chunk of what is imported lazily. */
+/** `page`: how a page loads what a bundler without pages of its own made. `oneFile`: what is imported lazily gets no chunk. */
 export const BUNDLERS = [
   { name: `Vite ${major('vite', 'vite')}`, folder: 'vite', command: ['vite', 'build'] },
   { name: `webpack ${major('webpack-5', 'webpack')}`, folder: 'webpack-5', command: ['webpack'], page: SCRIPT },
@@ -16,7 +16,7 @@ export const BUNDLERS = [
   // It finds packages only by this plugin.
   { name: `Rollup ${major('rollup', 'rollup')}`, folder: 'rollup', command: ['rollup', 'src/index.js', '--dir', 'dist', '--plugin', 'node-resolve'], page: MODULE },
   { name: `Parcel ${major('parcel', 'parcel')}`, folder: 'parcel', command: ['parcel', 'build', 'index.html', '--no-cache'] },
-  { name: 'esbuild with `--splitting`', folder: 'esbuild', command: ['esbuild', 'src/index.js', '--bundle', '--splitting', '--format=esm', '--outdir=dist'], page: MODULE },
+  { name: 'esbuild with `--splitting --format=esm`', folder: 'esbuild', command: ['esbuild', 'src/index.js', '--bundle', '--splitting', '--format=esm', '--outdir=dist'], page: MODULE },
   { name: 'esbuild', folder: 'esbuild', command: ['esbuild', 'src/index.js', '--bundle', '--outdir=dist'], page: MODULE, oneFile: true },
 ];
 
@@ -26,7 +26,8 @@ export async function bundle({ folder, command, page }, consumers) {
   const dist = join(cwd, 'dist');
   rmSync(dist, { recursive: true, force: true });
   cpSync(join(consumers, 'web'), cwd, { recursive: true });
-  await run(command, { cwd, tools: join(consumers, 'node_modules/.bin') });
+  const tools = [join(cwd, 'node_modules/.bin'), join(consumers, 'node_modules/.bin'), dirname(nodeOf(consumers, 22))];
+  await run(command, { cwd, tools });
   if (page) {
     const html = readFileSync(join(cwd, 'index.html'), 'utf8');
     writeFileSync(join(dist, 'index.html'), html.replace(/<script.*<\/script>/, page));

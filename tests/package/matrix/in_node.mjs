@@ -5,27 +5,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startLab } from '../../lab/start.mjs';
 import { scopesAt } from '../../lab/scopes.mjs';
-import { major, node22 } from './installed.mjs';
+import { major, nodeOf } from './installed.mjs';
 import { ASK, READ, STEPS } from './pages.mjs';
 import { run, step } from './run.mjs';
 
-const SCRIPTS = ['import.mjs', 'require.cjs'];
-export const THROUGH = { 'import.mjs': '`import`', 'require.cjs': '`require`' };
+const VERSIONS = [20, 22];
+const THROUGH = { 'import.mjs': '`import`', 'require.cjs': '`require`' };
 
 const runners = (consumers) => [
-  { name: `Jest ${major('jest', 'jest')} with jsdom`, folder: 'jest', command: [process.execPath, join(consumers, 'node_modules/jest/bin/jest.js')] },
-  { name: `Vitest ${major('vitest', 'vitest')} with jsdom`, folder: 'vitest', command: [node22(consumers), join(consumers, 'node_modules/vitest/vitest.mjs'), 'run'] },
+  { name: `Jest ${major('jest', 'jest')} with jsdom`, folder: 'jest', command: [nodeOf(consumers, 20), join(consumers, 'node_modules/jest/bin/jest.js')] },
+  { name: `Vitest ${major('vitest', 'vitest')} with jsdom`, folder: 'vitest', command: [nodeOf(consumers, 22), join(consumers, 'node_modules/vitest/vitest.mjs'), 'run'] },
 ];
 
 /** A row for each script in each Node, and for each test runner. */
 export async function rowsInNode(consumers, wanted) {
   const rows = [];
-  const nodes = { [`Node ${process.versions.node.split('.')[0]}`]: () => process.execPath, 'Node 22': () => node22(consumers) };
-  for (const [name, node] of Object.entries(nodes).filter(([name]) => wanted(name))) {
-    for (const script of SCRIPTS) {
-      const to = join(consumers, 'node-22', script);
-      copyFileSync(fileURLToPath(new URL(`../in_node/${script}`, import.meta.url)), to);
-      rows.push(await step(name, THROUGH[script], async () => (await run([node(), to], {}), 'wasm')));
+  for (const version of VERSIONS.filter((version) => wanted(`Node ${version}`))) {
+    for (const [script, how] of Object.entries(THROUGH)) {
+      copyFileSync(fileURLToPath(new URL(`../in_node/${script}`, import.meta.url)), join(consumers, script));
+      const command = [nodeOf(consumers, version), script];
+      rows.push(await step(`Node ${version}`, how, async () => (await run(command, { cwd: consumers }), 'wasm')));
     }
   }
   const lab = await startLab();

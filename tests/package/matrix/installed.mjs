@@ -31,12 +31,13 @@ export async function installed(tarball) {
   return { folder, tools, steadfetch };
 }
 
-/** Node 22 as npm brings it. */
-export function node22(folder) {
+/** The Node that npm brought for 20 or 22, whichever this script runs on. Tools run on 22, as some ask for no less. */
+export function nodeOf(folder, version) {
   const { platform, arch } = process;
   const name = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
-  const program = join(folder, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(program)) throw new Error(`npm has no ${name}: see tests/package/consumers/node-22/package.json`);
+  const home = version === 22 ? folder : join(folder, `node-${version}`);
+  const program = join(home, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(program)) throw new Error(`tests/package/consumers names no ${name} of version ${version}`);
   return program;
 }
 

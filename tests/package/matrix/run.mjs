@@ -1,14 +1,15 @@
 // Programs run by the matrix, and what each step of it is told as.
 
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { delimiter } from 'node:path';
 
 const LIMIT_MS = 300_000; // the slowest bundler takes a tenth of it
 
-/** Runs to the end and resolves with the seconds that took. A failure rejects with all that was printed. */
-export function run([program, ...args], { cwd, env = {}, tools }) {
+/** Runs to the end and resolves with the seconds that took. A failure rejects with all that was printed. Programs are looked for
+ *  in the folders `tools` first. */
+export function run([program, ...args], { cwd, env = {}, tools = [] }) {
   const began = performance.now();
-  const PATH = tools ? [join(cwd, 'node_modules/.bin'), tools, process.env.PATH].join(delimiter) : process.env.PATH;
+  const PATH = [...tools, process.env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
     // On Windows npm's programs are scripts of a shell.
     const child = spawn(program, args, {

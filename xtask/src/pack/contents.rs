@@ -60,7 +60,7 @@ impl fmt::Display for Contents {
         for (name, size) in &self.files {
             writeln!(f, "{size:>10}  {name}")?;
         }
-        writeln!(f, "{:>10}  packed, {} files", self.packed, self.files.len())
+        write!(f, "{:>10}  packed, {} files", self.packed, self.files.len())
     }
 }
 

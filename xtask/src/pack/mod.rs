@@ -24,24 +24,27 @@ pub fn cli(arguments: &[String]) -> Result<()> {
     // From nothing, whatever pkg/ holds: what is published is what the sources make now.
     build::build()?;
     step("pack", || {
-        let tarball = tarball()?;
-        println!("{}", tarball.display());
+        let (tarball, contents) = packed()?;
+        println!("{contents}\n{}", tarball.display());
         Ok(())
     })
 }
 
-/// Packs `pkg/` as it is, and says what is in the file.
+/// Packs `pkg/` as it is, for those who install it.
 pub fn tarball() -> Result<PathBuf> {
+    packed().map(|(tarball, _)| tarball)
+}
+
+fn packed() -> Result<(PathBuf, Contents)> {
     let folder = at("target/package");
     // No script of the package may run, here as at its users.
     let mut pack = command("npm pack --json --ignore-scripts --pack-destination")?;
     let contents = Contents::of_npm(&output(pack.arg(&folder).arg(at("pkg")))?)?;
-    print!("{contents}");
     contents.check(&at("pkg"))?;
     let manifest = read(&at("pkg/package.json"))?;
     ensure!(contents.version == VERSION, "the tarball says version {}, Cargo.toml {VERSION}", contents.version);
     contents::check_manifest(&manifest)?;
-    Ok(folder.join(contents.file))
+    Ok((folder.join(&contents.file), contents))
 }
 
 /// What is published can be found again: a version with its date, and a tag at the very commit that was packed.
