@@ -47,10 +47,17 @@ fn texts(folder: &Path) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::at;
+    use crate::workspace::{empty_folder, write};
 
     #[test]
     fn a_package_is_named_with_its_text_or_with_the_terms_at_the_end() {
+        let folder = std::env::temp_dir().join(format!("steadfetch-notices-{}", std::process::id()));
+        empty_folder(&folder).unwrap();
+        for (name, text) in
+            [("LICENSE-MIT", "Copyright (c) Ada"), ("LICENSE-APACHE", "Apache"), ("README.md", "Read me")]
+        {
+            write(&folder.join(name), text).unwrap();
+        }
         let named = |name: &str, folder| Crate {
             name: name.into(),
             version: "1.0.0".into(),
@@ -59,12 +66,13 @@ mod tests {
             uses: Vec::new(),
             folder,
         };
-        // This repository's own LICENSE stands for that of a crate.
-        let own = read(&at("LICENSE")).unwrap();
-        let text = notices(&[named("with", Some(at(""))), named("without", None)], &own).unwrap();
-        let (with, rest) = text.split_once("without 1.0.0 (MIT)").unwrap();
-        assert!(with.contains("with 1.0.0 (MIT)") && with.contains(own.trim()));
-        let (without, terms) = rest.split_once("The MIT licence").unwrap();
-        assert!(!without.contains("Copyright") && terms.contains(TERMS) && !terms.contains("Copyright"));
+        let own = "Copyright (c) us\n\nPermission is hereby granted, free of charge";
+        let text = notices(&[named("with", Some(folder.clone())), named("without", None)], own).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+
+        let (with, rest) = text.split_once("without 1.0.0 (MIT)\n").unwrap();
+        assert!(with.ends_with(&format!("with 1.0.0 (MIT)\n\nCopyright (c) Ada\n\n{}\n", "-".repeat(80))), "{with}");
+        assert!(rest.ends_with("The MIT licence\n\nPermission is hereby granted, free of charge\n"), "{rest}");
+        assert!(!rest.contains("Copyright"), "{rest}");
     }
 }
