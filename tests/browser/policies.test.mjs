@@ -4,7 +4,7 @@
 import { expect } from '/node_modules/chai/index.js';
 import { frame } from './frame.mjs';
 import { ITEMS, MODEL, lab } from './lab.mjs';
-import { POLICIES } from './script_policies.mjs';
+import { POLICIES } from './policies.mjs';
 
 const EVENT = 'data: {"choices":[{"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n';
 

@@ -45,7 +45,7 @@ async function rowsInBrowsers(consumers) {
 async function rowsOfSpfx() {
   if (!existsSync(fileURLToPath(SPFX)) || !wanted('SPFx')) return [];
   const { spfxRows } = await import(SPFX);
-  return spfxRows();
+  return spfxRows({ tarball });
 }
 
 const install = await installed(tarball);

@@ -24,7 +24,7 @@ export async function rowsInNode(consumers, wanted) {
     for (const [script, how] of Object.entries(THROUGH)) {
       copyFileSync(fileURLToPath(new URL(`../in_node/${script}`, import.meta.url)), join(consumers, script));
       const command = [nodeOf(consumers, version), script];
-      rows.push(await step(`Node ${version}`, how, async () => (await run(command, { cwd: consumers }), 'wasm')));
+      rows.push(await step(`Node ${version}`, how, async () => (await run(command, { cwd: consumers }), 'runs on wasm')));
     }
   }
   const lab = await startLab();
@@ -36,7 +36,7 @@ export async function rowsInNode(consumers, wanted) {
         await run(command, { cwd: join(consumers, folder), env: { READ: server.base(READ), ASK: server.base(ASK) } });
         const arrived = (await server.requests()).length;
         if (arrived !== STEPS.length) throw new Error(`the server saw ${arrived} requests, not ${STEPS.length}`);
-        return 'wasm';
+        return 'runs on wasm';
       }));
     }
   } finally {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { POLICIES } from '../../browser/script_policies.mjs';
+import { POLICIES } from '../../browser/policies.mjs';
 import { startLab } from '../../lab/start.mjs';
 import { scopesAt } from '../../lab/scopes.mjs';
 import { step } from './run.mjs';
@@ -15,15 +15,14 @@ export const ASK = '/api/ask';
 /** What the server answers. */
 export const STEPS = [{ status: 429, headers: { 'retry-after-ms': 1 } }, {}, {}];
 
-export const NO_ENGINE = 'no engine';
+export const NO_ENGINE = 'no WebAssembly, and no chunk';
 /** A bundler that makes one file leaves no chunk to be missed. */
 const IN_THE_BUNDLE = 'js engine in the bundle';
 export const CONDITIONS = [
-  ...Object.entries(POLICIES).map(([name, [policy, engine]]) => ({ name, policy, engine })),
+  ...Object.entries(POLICIES).map(([name, [policy, engine]]) => ({ name: `under ${name}`, policy, engine })),
   { name: NO_ENGINE, policy: '', engine: 'none' },
 ];
-const [ALLOWED] = Object.keys(POLICIES);
-const REFUSED = CONDITIONS.find(({ engine }) => engine === 'js').name;
+const [ALLOWED, REFUSED] = ['wasm', 'js'].map((runsOn) => CONDITIONS.find(({ engine }) => engine === runsOn).name);
 /** What a page must come to, by its engine. */
 const EXPECTED = {
   wasm: { statuses: [200, 200], attempts: 2, requests: 3, warnings: 0 },
@@ -67,13 +66,13 @@ export async function rowsOf({ name: consumer, oneFile }, dist, drivers) {
     for (const [browser, driver] of Object.entries(drivers)) {
       const scripts = {}; // that each condition's page loads
       for (const [n, { name, engine }] of CONDITIONS.entries()) {
-        rows.push(await step(consumer, `${browser}, ${name}`, async () => {
+        rows.push(await step(consumer, `${browser}: ${name}`, async () => {
           const chunk = name === NO_ENGINE ? chunkAmong(scripts, oneFile) : undefined;
           if (chunk === IN_THE_BUNDLE) return chunk;
           const found = await without(chunk && fileOf(dist, chunk), () => load(driver, n, lab, scope));
           compare(found, { engine, ...EXPECTED[engine] });
           scripts[name] = found.scripts;
-          return name === REFUSED && inline > 0 ? `${engine}, if the policy names the hash of its inline script` : engine;
+          return `runs on ${engine}${name === REFUSED && inline > 0 ? ', with the hash of its inline script in the policy' : ''}`;
         }));
       }
     }

@@ -1,6 +1,7 @@
-// Policies for scripts that a page may be under, and the engine that then runs. For suites in a page and for Node.
-
-/** SharePoint's is its published policy, as far as it concerns scripts; the others are what administrators set. */
+/**
+ * SharePoint's published policy, as far as it concerns scripts, and what else administrators set; and what the package runs on
+ * under each. `policy.html` is a page under one of them.
+ */
 export const POLICIES = {
   'no policy': ['', 'wasm'],
   'SharePoint\'s': ["script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:", 'wasm'],
