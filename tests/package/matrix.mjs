@@ -54,8 +54,8 @@ console.log(`installed the consumers' tools: ${kept}; the tarball: ${install.ste
 
 const rows = [...(await rowsInBrowsers(install.folder)), ...(await rowsInNode(install.folder, wanted)), ...(await rowsOfSpfx())];
 console.log(forTerminal(rows));
-if (rows.length === 0) throw new Error(`there is no consumer ${names.join(' or ')}`);
-if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
+if (rows.length === 0) console.error(`there is no consumer whose name begins with ${names.join(' or ')}`);
+if (rows.length === 0 || rows.some(({ ok }) => !ok)) process.exitCode = 1;
 else if (names.length === 0) {
   const readme = readFileSync(README, 'utf8');
   const measured = placed(readme, forReadme(rows));

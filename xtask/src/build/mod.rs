@@ -45,7 +45,6 @@ pub fn ensure_fresh() -> Result<()> {
         "Cargo.lock",
         "package-lock.json",
         "xtask/src/crates",
-        "CHANGELOG.md",
         "LICENSE",
     ];
     let changed = sources.iter().filter_map(|source| newest(&at(source))).max();
