@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Resolves with its address once it listens. It ends with `stop`, and with this process in any case. */
-export async function startLab() {
+/** Resolves with its address once it listens. It ends with `stop`, and with this process in any case. It also serves the
+ *  files below `root`. */
+export async function startLab(root = ROOT) {
   const program = process.env.STEADFETCH_LAB;
   if (!program) {
     throw new Error(
@@ -15,7 +16,7 @@ export async function startLab() {
         '`cargo build -p steadfetch-lab`, then STEADFETCH_LAB=target/debug/steadfetch-lab',
     );
   }
-  const server = spawn(program, ['--root', ROOT, '--port', '0', '--until-stdin-closes'], {
+  const server = spawn(program, ['--root', root, '--port', '0', '--until-stdin-closes'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const failed = new Promise((_, reject) => server.once('error', reject));

@@ -18,8 +18,8 @@ mod size;
 mod stage;
 
 use crate::process::step;
-use crate::setup;
 use crate::workspace::{at, newest};
+use crate::{release, setup};
 use anyhow::{Result, bail};
 
 /// `cargo xtask build`
@@ -44,6 +44,7 @@ pub fn ensure_fresh() -> Result<()> {
         "Cargo.toml",
         "Cargo.lock",
         "package-lock.json",
+        "xtask/src/crates",
         "LICENSE",
     ];
     let changed = sources.iter().filter_map(|source| newest(&at(source))).max();
@@ -54,7 +55,8 @@ pub fn ensure_fresh() -> Result<()> {
     build()
 }
 
-fn build() -> Result<()> {
+pub fn build() -> Result<()> {
+    release::stage()?;
     let compiled = step("compile to wasm", compile::compile)?;
     step("assemble the package", || {
         stage::run(&compiled)?;

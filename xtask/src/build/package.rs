@@ -1,7 +1,9 @@
 //! `pkg/`: what `npm pack` packs.
 
+use crate::crates;
 use crate::process::{command, output};
-use crate::workspace::{at, empty_folder, locked_version, read, write};
+use crate::release::VERSION;
+use crate::workspace::{at, empty_folder, read, write};
 use anyhow::{Result, ensure};
 use std::path::PathBuf;
 
@@ -53,7 +55,12 @@ pub fn assemble() -> Result<()> {
         write(&pkg.join(format!("{}.d.mts", file.name)), types.replace("'./index.js'", "'./index.mjs'"))?;
     }
     write(&pkg.join("README.md"), read(&at("pkg-template/README.md"))?)?;
-    write(&pkg.join("LICENSE"), read(&at("LICENSE"))?)?;
+    let licence = read(&at("LICENSE"))?;
+    write(&pkg.join("CHANGELOG.md"), read(&at("CHANGELOG.md"))?)?;
+    let compiled = crates::compiled()?;
+    write(&pkg.join("sbom.cdx.json"), crates::sbom::sbom(VERSION, &compiled))?;
+    write(&pkg.join("THIRD-PARTY-LICENSES.txt"), crates::notices::notices(&compiled, &licence)?)?;
+    write(&pkg.join("LICENSE"), licence)?;
     write(&last_written(), manifest()?)
 }
 
@@ -87,5 +94,5 @@ fn manifest() -> Result<String> {
         template.contains(placeholder),
         "pkg-template/package.json must say {placeholder}: the version comes from Cargo.toml"
     );
-    Ok(template.replace(placeholder, &format!("\"version\": \"{}\"", locked_version("steadfetch")?)))
+    Ok(template.replace(placeholder, &format!("\"version\": \"{VERSION}\"")))
 }

@@ -1,8 +1,8 @@
 //! The package before the compilers of its users, and before those who check packages. `cargo xtask test types` has the
 //! newest compiler only; here are the others.
 
+use crate::pack::tarball;
 use crate::process::{command, output, run};
-use crate::test::package::tarball;
 use crate::workspace::at;
 use crate::{build, setup};
 use anyhow::{Context, Result, ensure};

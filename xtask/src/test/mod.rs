@@ -1,7 +1,7 @@
 //! Everything that is proven, cheapest first. Each step runs alone by its name: `cargo xtask test node`.
 
 pub mod browser;
-pub mod package;
+mod package;
 mod wasm;
 
 use crate::process::{command, run, step};

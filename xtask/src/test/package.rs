@@ -1,24 +1,16 @@
 //! The package as a package: packed by npm, installed into a new project outside the repository, and used from there in
 //! every way a user would.
 
-use crate::process::{self, command, output};
+use crate::pack;
+use crate::process::{self, command};
 use crate::workspace::{at, empty_folder, files_in, write};
 use anyhow::{Context, Result};
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Packs `pkg/` as it would be published.
-pub fn tarball() -> Result<PathBuf> {
-    let tarballs = at("target/package/tarball");
-    empty_folder(&tarballs)?;
-    let mut pack = command("npm pack --silent --pack-destination")?;
-    let packed = output(pack.arg(&tarballs).arg(at("pkg")))?;
-    Ok(tarballs.join(packed.trim()))
-}
+use std::path::Path;
 
 pub fn run() -> Result<()> {
-    let tarball = tarball()?;
+    let tarball = pack::tarball()?;
     // Elsewhere, so that the repository's node_modules cannot help out.
     let consumer = env::temp_dir().join(format!("steadfetch-consumer-{}", std::process::id()));
     let result = in_consumer(&consumer, &tarball);
@@ -32,7 +24,7 @@ fn in_consumer(consumer: &Path, tarball: &Path) -> Result<()> {
     empty_folder(consumer)?;
     write(&consumer.join("package.json"), "{ \"name\": \"consumer\", \"private\": true }\n")?;
     process::run(command("npm install --silent --offline --no-save")?.current_dir(consumer).arg(tarball))?;
-    for file in files_in(&at("tests/package"))?.into_iter().chain(files_in(&at("tests/types"))?) {
+    for file in files_in(&at("tests/package/in_node"))?.into_iter().chain(files_in(&at("tests/types"))?) {
         fs::copy(&file, consumer.join(file.file_name().unwrap_or_default()))?;
     }
 
