@@ -49,7 +49,7 @@ fn doc() -> Result<()> {
 
 /// npm's lock files hold versions and hashes, not the addresses that one machine fetched from (see .npmrc).
 fn lockfile() -> Result<()> {
-    for lock in ["package-lock.json", "tests/clients/package-lock.json"] {
+    for lock in ["package-lock.json", "tests/clients/package-lock.json", "bench/peers/package-lock.json"] {
         let names_a_registry = read(&at(lock))?.contains("\"resolved\":");
         ensure!(!names_a_registry, "{lock} names a registry: run npm install in its folder, where there is an .npmrc");
     }

@@ -1,5 +1,5 @@
 //! The npm packages of package-lock.json: the optimiser, the bundler, the type checker and what the tests drive
-//! browsers with. And those of tests/clients, which Node's tests alone need.
+//! browsers with. And those of tests/clients, which Node's tests alone need, and of bench/peers.
 
 use crate::process::{command, find, run};
 use crate::workspace::{self, at, newest};
@@ -15,6 +15,10 @@ pub fn ensure() -> Result<()> {
 
 pub fn ensure_clients() -> Result<()> {
     install(&at("tests/clients"))
+}
+
+pub fn ensure_peers() -> Result<()> {
+    install(&at("bench/peers"))
 }
 
 fn install(folder: &Path) -> Result<()> {
