@@ -10,7 +10,7 @@ import { ROOT, browsers } from '../tests/browser/browsers.mjs';
 import { startLab } from '../tests/lab/start.mjs';
 import { keep, keepMachine } from './results.mjs';
 
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
 
 const [bench, ...only] = process.argv.slice(2);
 const part = async (file) => (await import(`./${bench}/${file}.mjs`)).default;

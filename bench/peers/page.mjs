@@ -20,7 +20,8 @@ export default async function run({ adapters }) {
   let found;
   try {
     for (const peer of peers) await check(peer);
-    found = { success: await successes(peers), atOnce: await atOnce(peers), repeat: await repeats(peers) };
+    const wholes = peers.filter(({ only }) => !only);
+    found = { success: await successes(wholes), atOnce: await atOnce(wholes), repeat: await repeats(peers) };
   } finally {
     restore();
   }
@@ -36,14 +37,14 @@ async function load(file) {
 const ways = (peers, act) => Object.fromEntries(peers.map((peer) => [peer.name, act(peer)]));
 
 /** A number would say nothing if a peer did not do what it is compared in. */
-async function check({ name, gives, repeats, fails = 502, call, forget }) {
+async function check({ name, gives, repeats, fails = 502, jsonErrors, call, forget }) {
   const right = (answer) => (gives === 'JSON' ? 'choices' in answer || Array.isArray(answer) : answer instanceof Response && answer.status === 200);
   refill([200]);
   if (!right(await call(ADDRESS)) || sends() !== 1) throw new Error(`${name}: no success`);
   if (!repeats) return;
   const restore = fastWaits();
   forget();
-  refill([fails, 200]);
+  refill([fails, 200], { jsonErrors });
   const began = performance.now();
   if (!right(await call(ADDRESS)) || sends() !== 2) throw new Error(`${name}: no repeat`);
   if (performance.now() - began > 200) throw new Error(`${name}: it waited`);
@@ -83,9 +84,9 @@ async function repeats(peers) {
         }
       }),
       prepare(_, name) {
-        const { repeats, fails = 502, forget } = peers.find((peer) => peer.name === name);
+        const { repeats, fails = 502, jsonErrors, forget } = peers.find((peer) => peer.name === name);
         forget();
-        refill(ELSEWHERE.flatMap(() => [repeats ? fails : 200, 200]));
+        refill(ELSEWHERE.flatMap(() => [repeats ? fails : 200, 200]), { jsonErrors });
       },
       count: ORIGINS,
       rounds: ROUNDS,

@@ -11,12 +11,13 @@ export default function report(found, { adapters, sets }) {
   const browsers = Object.keys(found);
   const [{ peers }] = Object.values(found);
   const told = peers.map((peer) => ({ ...peer, ...adapters.find(({ file }) => file === peer.file) }));
-  const inAll = (browser, which) => told.map((peer) => ({ ...peer, ...added(found[browser][which], peer) }));
+  const inAll = (browser, which) =>
+    told.filter(({ name }) => name in found[browser][which]).map((peer) => ({ ...peer, ...added(found[browser][which], peer) }));
   const success = Object.fromEntries(browsers.map((browser) => [browser, inAll(browser, 'success')]));
   return {
     text: [
       '## Beside its peers',
-      compared(told),
+      compared(told.filter(({ only }) => !only)),
       '### Bytes',
       bytes(told, sets),
       '### Success',
@@ -55,7 +56,7 @@ const compared = (peers) =>
 
 function bytes(peers, sets) {
   const bare = peers.find(({ name }) => name === BARE);
-  const rows = [...sets, ...peers.filter(({ packages }) => packages.length > 0 && !packages[0].startsWith('steadfetch'))];
+  const rows = [...sets, ...peers.filter(({ packages }) => packages.length > 0 && !packages[0].startsWith('steadfetch '))];
   const number = (bytes) => bytes.toLocaleString('en');
   const words = ({ name, packages }) => name ?? packages.map((named) => named.slice(0, named.lastIndexOf(' '))).join(' + ');
   const cells = (row) => [words(row), ...['raw', 'gzip', 'brotli'].map((kind) => number(row[kind]))];
