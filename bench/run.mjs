@@ -4,29 +4,25 @@
 //   page.mjs      runs in a page of each browser and gives data
 //   report.mjs    makes of `found` (data by browser) and `prepared` a `text` in Markdown, and `plots` (SVG texts by file name)
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, browsers } from '../tests/browser/browsers.mjs';
 import { startLab } from '../tests/lab/start.mjs';
 import { keep, keepMachine } from './results.mjs';
 
 const LONGEST_MS = 600_000;
+/** Seldom: each look takes the page's time. */
+const LOOK_MS = 2_000;
 
 const [bench, ...only] = process.argv.slice(2);
 const part = async (file) => (await import(`./${bench}/${file}.mjs`)).default;
 if (!existsSync(join(ROOT, 'bench', bench, 'page.mjs'))) throw new Error(`there is no bench/${bench}/page.mjs`);
 
-async function runIn(name, lab, prepared) {
+async function runIn(name, lab) {
   const driver = await browsers[name]({ exactClock: true });
   try {
-    await driver.manage().setTimeouts({ script: LONGEST_MS });
-    await driver.get(`${lab.address}/bench/index.isolated.html`);
-    const { data, failure } = await driver.executeAsyncScript(
-      `const [prepared, done] = arguments;
-       import('/bench/${bench}/page.mjs').then(({ default: run }) => run(prepared))
-         .then((data) => done({ data }), (error) => done({ failure: String(error) + '\\n' + error.stack }));`,
-      prepared,
-    );
+    await driver.get(`${lab.address}/bench/index.isolated.html?bench=${bench}`);
+    const { data, failure } = await driver.wait(() => driver.executeScript('return window.bench'), LONGEST_MS, `${name} does not end`, LOOK_MS);
     if (failure) throw new Error(`${name}: ${failure}`);
     return { version: (await driver.getCapabilities()).getBrowserVersion(), data };
   } finally {
@@ -35,13 +31,15 @@ async function runIn(name, lab, prepared) {
 }
 
 const prepared = existsSync(join(ROOT, 'bench', bench, 'prepare.mjs')) ? await (await part('prepare'))() : null;
+mkdirSync(join(ROOT, 'target/bench'), { recursive: true });
+writeFileSync(join(ROOT, `target/bench/${bench}.json`), JSON.stringify(prepared));
 const found = {}, versions = {};
 const lab = await startLab();
 try {
   for (const name of Object.keys(browsers)) {
     if (only.length > 0 && !only.includes(name)) continue;
     const began = Date.now();
-    ({ data: found[name], version: versions[name] } = await runIn(name, lab, prepared));
+    ({ data: found[name], version: versions[name] } = await runIn(name, lab));
     console.log(`${name} ${versions[name]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
 } finally {
