@@ -1,5 +1,5 @@
 // Runs in the page: begins the bench that the address names, and leaves its end where the driver looks. A module of the page
-// itself: what Firefox's driver runs is in a sandbox, where every step to the page's own objects costs extra.
+// itself: what Firefox's driver runs is in a sandbox, with another global object and wrappers around the page's own.
 
 const name = new URLSearchParams(location.search).get('bench');
 

@@ -17,7 +17,8 @@ export default function report(found, { adapters, sets }) {
   return {
     text: [
       '## Beside its peers',
-      compared(told.filter(({ only }) => !only)),
+      compared(told.filter(({ only, packages }) => !only && packages.length > 0)),
+      'Each with the repeats it comes with, and in the same run: plain `fetch`, the same again as control (A/A), `fetch` with `json()`, and a helper written by hand.',
       '### Bytes',
       bytes(told, sets),
       '### Success',
@@ -27,7 +28,7 @@ export default function report(found, { adapters, sets }) {
       '### 64 at once, the same transport',
       times(Object.fromEntries(browsers.map((browser) => [browser, inAll(browser, 'atOnce')]))),
       '### One repeat',
-      'Microseconds beyond two plain fetches, for a call whose first answer is a failure and whose second is a success. Timers of less than a second pass without time.',
+      'Microseconds beyond two plain fetches, for a call whose first answer is a failure and whose second is a success (`spFetch` repeats only what was throttled, after a second at least; its path is that of `aiFetch`). Timers of less than a second pass without time.',
       times(Object.fromEntries(browsers.map((browser) => [browser, inAll(browser, 'repeat').filter(({ repeats, name }) => repeats || name === CONTROL)]))),
       '### The lab server, on loopback',
       server(found),

@@ -23,7 +23,7 @@ cargo xtask build             put the npm package together in pkg/ and print its
 cargo xtask test              every step below, in this order; the first that fails ends it
 cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser
-cargo xtask bench [NAME…]     print comparisons in both browsers: normalize-url ai-streams
+cargo xtask bench [NAME…]     compare in both browsers and write bench/RESULTS.md: peers normalize-url ai-streams
 cargo xtask check [STEP…]     format, lints, docs, lock file, changelog: fmt clippy clippy-wasm doc lockfile release
 cargo xtask demo              serve the lab page and open it
     --no-open                 only print its address
