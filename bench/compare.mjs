@@ -6,7 +6,7 @@ const ROUNDS = 300;
 
 /**
  * `ways`: functions by name, which are given what `prepare(round, name)` made, outside of the measured time; they may give a
- * promise of their end. Gives the microseconds for each of `count` pieces, round by round.
+ * promise of their end. Gives the microseconds for each of `count` pieces (a number, or one for each name), round by round.
  */
 export async function measure({ ways, prepare, count, rounds = ROUNDS }) {
   const warmUp = rounds / 5;
@@ -20,7 +20,7 @@ export async function measure({ ways, prepare, count, rounds = ROUNDS }) {
       const underWay = ways[name](work);
       if (underWay) await underWay;
       const took = performance.now() - began;
-      if (round >= warmUp) times[name].push((took * 1000) / count);
+      if (round >= warmUp) times[name].push((took * 1000) / (count[name] ?? count));
     }
     await new Promise((resolve) => setTimeout(resolve));
   }

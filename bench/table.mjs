@@ -10,5 +10,7 @@ export function table(head, rows, { left = [] } = {}) {
 const digits = (number) => (Math.abs(number) < 10 ? 1 : 0);
 
 /** `4.9 (4.7 to 5.3)` */
-export const spread = ({ low, middle, high }, places = digits(middle)) =>
-  `${middle.toFixed(places)} (${low.toFixed(places)} to ${high.toFixed(places)})`;
+export function spread({ low, middle, high }, places = digits(middle)) {
+  const text = (number) => number.toFixed(places).replace(/^-(0(\.0*)?)$/, '$1'); // no -0.0
+  return `${text(middle)} (${text(low)} to ${text(high)})`;
+}

@@ -14,10 +14,18 @@ const bare = (address, init) => fetch(address, init);
 export async function againstServer(sp, ai) {
   const server = await lab({ keepAlive: true, log: { limit: 1 }, lists: { Orders: 1 } });
   const address = server.here("/sites/a/_api/web/lists/getbytitle('Orders')/items");
+  const model = server.here('/api/ask');
+  const list = (send) => () => send(address);
   await pairs(sp, 50, address);
   return {
     pairs: { spFetch: await pairs(sp, PAIRS, address), control: await pairs(bare, CONTROLS, address) },
-    flights: await flights({ fetch: bare, 'fetch again (A/A)': bare, spFetch: sp, aiFetch: ai }, address),
+    flights: await flights({
+      fetch: list(bare),
+      'fetch again (A/A)': list(bare),
+      spFetch: list(sp),
+      'fetch, a POST': () => bare(model, { method: 'POST', body: '{}' }),
+      aiFetch: () => ai(model),
+    }),
   };
 }
 
@@ -39,7 +47,7 @@ async function pairs(send, count, address) {
 }
 
 /** Requests a second with 64 under way, round by round. */
-async function flights(ways, address) {
+async function flights(ways) {
   const rates = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
   for (let round = -1; round < ROUNDS; round++) {
     const order = Object.entries(ways);
@@ -47,7 +55,7 @@ async function flights(ways, address) {
     for (const [name, send] of order) {
       let left = REQUESTS;
       const one = async () => {
-        while (left-- > 0) await (await send(address)).text();
+        while (left-- > 0) await (await send()).text();
       };
       const began = performance.now();
       await Promise.all(Array.from({ length: AT_ONCE }, one));
