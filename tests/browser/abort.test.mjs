@@ -175,7 +175,8 @@ describe('an abort', () => {
   it('while a circuit is open ends the wait for its probe', async () => {
     const reason = { mine: true };
     const server = await lab({ steps: [{ status: 502, times: 4 }] });
-    const ask = (more) => aiFetch(server.here(MODEL), { method: 'POST', body: '{}', ...more });
+    // Two seconds and a fifth more at most: longer than two and a half is not waited for.
+    const ask = (more) => aiFetch(server.here(MODEL), { method: 'POST', body: '{}', circuit: { openMs: 2_000 }, ...more });
     for (let n = 0; n < 4; n++) await ask({ maxRetries: 0 });
     const controller = new AbortController();
     let waits;
