@@ -26,7 +26,7 @@ export function bars({ title, unit, series, rows, from }) {
     values.forEach((value, at) => {
       const long = width(value);
       parts.push(`<rect x="${NAMES}" y="${(y + 2 + at * thick).toFixed(1)}" width="${long.toFixed(1)}" height="${(thick - 1).toFixed(1)}" fill="${COLOURS[at]}"/>`);
-      parts.push(`<text x="${(NAMES + long + 4).toFixed(1)}" y="${(y + thick * (at + 1)).toFixed(1)}" font-size="9">${value.toFixed(1)}</text>`);
+      parts.push(`<text x="${(NAMES + long + 4).toFixed(1)}" y="${(y + thick * (at + 1)).toFixed(1)}" font-size="9">${(Math.round(value * 10) / 10 || 0).toFixed(1)}</text>`);
     });
   });
   const height = TOP + rows.length * ROW + 24;
