@@ -1,32 +1,39 @@
 // Two ways to do the same, measured in turns in the same page, so that what disturbs one disturbs the other.
 
+import { quantile } from './statistics.mjs';
+
 const ROUNDS = 300;
 
 /**
- * `ways`: functions by name, which are given what `prepare(round)` made, outside of the measured time; they may give a
- * promise of their end. Gives microseconds for each of `count` pieces, and for all ways after the first the ratio of times
- * round by round: middle, and tenth to ninetieth part.
+ * `ways`: functions by name, which are given what `prepare(round, name)` made, outside of the measured time; they may give a
+ * promise of their end. Gives the microseconds for each of `count` pieces (a number, or one for each name), round by round.
  */
-export async function compare({ ways, prepare, count, rounds = ROUNDS }) {
+export async function measure({ ways, prepare, count, rounds = ROUNDS }) {
   const warmUp = rounds / 5;
   const names = Object.keys(ways);
   const times = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < warmUp + rounds; round++) {
     const order = round % 2 === 0 ? names : [...names].reverse();
     for (const name of order) {
-      const work = prepare(round);
+      const work = prepare(round, name);
       const began = performance.now();
       const underWay = ways[name](work);
       if (underWay) await underWay;
       const took = performance.now() - began;
-      if (round >= warmUp) times[name].push((took * 1000) / count);
+      if (round >= warmUp) times[name].push((took * 1000) / (count[name] ?? count));
     }
     await new Promise((resolve) => setTimeout(resolve));
   }
-  const [first] = names;
-  return names.map((name) => {
-    const ratios = times[name].map((time, round) => time / times[first][round]);
-    return { name, micros: at(times[name], 0.5), ratio: at(ratios, 0.5), low: at(ratios, 0.1), high: at(ratios, 0.9) };
+  return times;
+}
+
+/** The same, and for all ways after the first the ratio of times round by round: middle, and tenth to ninetieth part. */
+export async function compare(what) {
+  const times = await measure(what);
+  const [first] = Object.values(times);
+  return Object.entries(times).map(([name, own]) => {
+    const ratios = own.map((time, round) => time / first[round]);
+    return { name, micros: quantile(own, 0.5), ratio: quantile(ratios, 0.5), low: quantile(ratios, 0.1), high: quantile(ratios, 0.9) };
   });
 }
 
@@ -36,8 +43,3 @@ export const rows = (results) =>
     const spread = ratio === 1 && low === 1 ? '' : `${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
     return `  ${name.padEnd(34)}${micros.toFixed(2).padStart(8)} µs   ${spread}`;
   });
-
-function at(numbers, share) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))];
-}

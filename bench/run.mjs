@@ -1,35 +1,54 @@
-// Runs one benchmark in Chromium and Firefox and prints what it says: `cargo xtask bench NAME`. A benchmark is a module
-// `bench/NAME/page.mjs` whose default export runs in the page and gives lines of text.
+// Runs one bench in Chromium and Firefox and keeps what it found in bench/results/: `cargo xtask bench NAME`. A bench is a
+// folder in here:
+//   prepare.mjs   if there is one, runs here first; what it gives is given to the other two
+//   page.mjs      runs in a page of each browser and gives data
+//   report.mjs    makes of `found` (data by browser) and `prepared` a `text` in Markdown, and `plots` (SVG texts by file name)
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, browsers } from '../tests/browser/browsers.mjs';
 import { startLab } from '../tests/lab/start.mjs';
+import { keep, keepMachine } from './results.mjs';
 
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
+/** Seldom: each look takes the page's time. */
+const LOOK_MS = 2_000;
 
 const [bench, ...only] = process.argv.slice(2);
+const part = async (file) => (await import(`./${bench}/${file}.mjs`)).default;
 if (!existsSync(join(ROOT, 'bench', bench, 'page.mjs'))) throw new Error(`there is no bench/${bench}/page.mjs`);
+
+async function runIn(name, lab) {
+  const driver = await browsers[name]({ exactClock: true });
+  try {
+    await driver.get(`${lab.address}/bench/index.isolated.html?bench=${bench}`);
+    const { data, failure } = await driver.wait(() => driver.executeScript('return window.bench'), LONGEST_MS, `${name} does not end`, LOOK_MS);
+    if (failure) throw new Error(`${name}: ${failure}`);
+    return { version: (await driver.getCapabilities()).getBrowserVersion(), data };
+  } finally {
+    await driver.quit();
+  }
+}
+
+const prepared = existsSync(join(ROOT, 'bench', bench, 'prepare.mjs')) ? await (await part('prepare'))() : null;
+mkdirSync(join(ROOT, 'target/bench'), { recursive: true });
+writeFileSync(join(ROOT, `target/bench/${bench}.json`), JSON.stringify(prepared));
+const found = {}, versions = {};
 const lab = await startLab();
 try {
   for (const name of Object.keys(browsers)) {
     if (only.length > 0 && !only.includes(name)) continue;
-    const driver = await browsers[name]({ exactClock: true });
-    try {
-      await driver.manage().setTimeouts({ script: LONGEST_MS });
-      await driver.get(`${lab.address}/bench/index.html`);
-      const lines = await driver.executeAsyncScript(
-        `const done = arguments[arguments.length - 1];
-         import('/bench/${bench}/page.mjs').then(({ default: run }) => run()).then(done, (error) => done([\`failed: \${error.stack || error}\`]));`,
-      );
-      const version = (await driver.getCapabilities()).getBrowserVersion();
-      console.log(`\n${name} ${version}`);
-      for (const line of lines) console.log(line);
-      if (lines.some((line) => line.startsWith('failed: '))) process.exitCode = 1;
-    } finally {
-      await driver.quit();
-    }
+    const began = Date.now();
+    ({ data: found[name], version: versions[name] } = await runIn(name, lab));
+    console.log(`${name} ${versions[name]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
 } finally {
   lab.stop();
+}
+const { text, plots } = (await part('report'))(found, prepared);
+console.log(`\n${text}`);
+// One browser alone is a look, not a record.
+if (only.length === 0) {
+  keep(bench, text, plots);
+  keepMachine(versions);
 }

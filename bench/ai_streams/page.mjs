@@ -1,7 +1,7 @@
 // A stream of a megabyte, read by `streamAi` and `readAiResult`, crossing into the wasm included, beside a parser of events
 // with `JSON.parse`, in chunks of three sizes. What the browser itself takes for the chunks is in all of them.
 
-import { createParser } from '/node_modules/eventsource-parser/dist/index.js';
+import { createParser } from '/bench/peers/node_modules/eventsource-parser/dist/index.js';
 import { engine, readAiResult, ready, streamAi } from '/pkg/index.mjs';
 import { compare, rows } from '../compare.mjs';
 import { answer, chatStream } from './chat_stream.mjs';

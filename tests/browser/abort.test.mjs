@@ -57,6 +57,21 @@ for (const [name, [send, path, init]] of Object.entries(KINDS)) {
       expect(await server.requests()).to.have.length(3);
     });
 
+    it('at a closed gate ends the wait there, and nothing is sent when it opens', async () => {
+      const server = await lab([{ status: 429, headers: { 'retry-after-ms': 100 } }]);
+      await send(server.here(path), { ...init, maxRetries: 0 });
+      const controller = new AbortController();
+      let waits;
+      const waiting = new Promise((resolve) => (waits = resolve));
+      const call = send(server.here(path), { ...init, signal: controller.signal, onRetry: waits });
+      expect(await waiting).to.include({ reason: 'cooling-down' });
+      await nextTask();
+      expect(await abortNow(call, controller, reason)).to.deep.equal({ error: reason });
+      // Another call waits at the same gate: when it is through, the first one would have been, too.
+      await send(server.here(path), init);
+      expect(await server.requests()).to.have.length(2);
+    });
+
     it('in onRetry, before the wait begins, is heard as well', async () => {
       const server = await lab([{ status: 503, headers: { 'retry-after-ms': 60_000 } }]);
       const controller = new AbortController();
@@ -118,6 +133,62 @@ for (const [name, [send, path, init]] of Object.entries(KINDS)) {
     });
   });
 }
+
+describe('an abort', () => {
+  it('of aiFetch while an error\'s body is looked into sends no repeat', async () => {
+    const reason = { mine: true };
+    const server = await lab([{ status: 503, headers: { 'content-type': 'application/json' }, chunks: ['{"error":', '{}}'], holdChunks: true }]);
+    const controller = new AbortController();
+    let answered;
+    const begins = new Promise((resolve) => (answered = resolve));
+    const transport = async (...args) => {
+      const response = await fetch(...args);
+      const { clone } = response;
+      response.clone = () => (answered(), clone.call(response));
+      return response;
+    };
+    const call = aiFetch(server.here(MODEL), { method: 'POST', body: '{}', fetch: transport, signal: controller.signal });
+    await begins;
+    await nextTask();
+    expect(await abortNow(call, controller, reason)).to.deep.equal({ error: reason });
+    expect(getCallInfo(reason)).to.include({ stop: 'aborted' });
+    await server.release();
+    await aiFetch(server.here(MODEL), { method: 'POST', body: '{}' });
+    expect(await server.requests()).to.have.length(2);
+  });
+
+  it('of spFetch while the digest is asked for sends nothing, even if it comes later', async () => {
+    const reason = { mine: true };
+    const server = await lab();
+    const controller = new AbortController();
+    let answer, asked;
+    const begun = new Promise((resolve) => (asked = resolve));
+    const digest = () => (asked(), new Promise((resolve) => (answer = resolve)));
+    const call = spFetch(server.here(ITEMS), { method: 'POST', body: '{}', digest, signal: controller.signal });
+    await begun;
+    expect(await abortNow(call, controller, reason)).to.deep.equal({ error: reason });
+    answer('late');
+    await spFetch(server.here(ITEMS));
+    expect(await server.requests()).to.have.length(1);
+  });
+
+  it('while a circuit is open ends the wait for its probe', async () => {
+    const reason = { mine: true };
+    const server = await lab({ steps: [{ status: 502, times: 4 }] });
+    // Two seconds and a fifth more at most: longer than two and a half is not waited for.
+    const ask = (more) => aiFetch(server.here(MODEL), { method: 'POST', body: '{}', circuit: { openMs: 2_000 }, ...more });
+    for (let n = 0; n < 4; n++) await ask({ maxRetries: 0 });
+    const controller = new AbortController();
+    let waits;
+    const waiting = new Promise((resolve) => (waits = resolve));
+    const call = ask({ signal: controller.signal, onRetry: waits });
+    await waiting;
+    await nextTask();
+    expect(await abortNow(call, controller, reason)).to.deep.equal({ error: reason });
+    await ask();
+    expect(await server.requests()).to.have.length(5);
+  });
+});
 
 describe('a signal of the request itself', () => {
   it('of a Request counts', async () => {

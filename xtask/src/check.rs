@@ -62,6 +62,7 @@ fn lockfile() -> Result<()> {
         "tests/types/compilers/package-lock.json",
         "tests/package/consumers/package-lock.json",
         "tests/package/spfx/package-lock.json",
+        "bench/peers/package-lock.json",
     ] {
         let names_a_registry = read(&at(lock))?.contains("\"resolved\": \"http");
         ensure!(!names_a_registry, "{lock} names a registry: run npm install in its folder, where there is an .npmrc");

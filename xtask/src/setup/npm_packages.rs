@@ -1,5 +1,5 @@
 //! The npm packages of package-lock.json: the optimiser, the bundler, the type checker and what the tests drive
-//! browsers with. And those that one step alone needs: tests/clients and tests/types/compilers.
+//! browsers with. And those that one step alone needs: tests/clients and tests/types/compilers, and bench/peers.
 
 use crate::process::{command, find, run};
 use crate::workspace::{self, at, newest};
@@ -19,6 +19,10 @@ pub fn ensure_clients() -> Result<()> {
 
 pub fn ensure_compilers() -> Result<()> {
     install(&at("tests/types/compilers"))
+}
+
+pub fn ensure_peers() -> Result<()> {
+    install(&at("bench/peers"))
 }
 
 fn install(folder: &Path) -> Result<()> {

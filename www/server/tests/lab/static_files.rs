@@ -15,6 +15,20 @@ fn files_come_with_their_type_and_are_not_kept() {
 }
 
 #[test]
+fn pages_named_so_are_isolated_and_others_are_not() {
+    let [host, _] = lab();
+    let isolation = |path| {
+        let reply = send(host, path, &[], "");
+        ["cross-origin-opener-policy", "cross-origin-embedder-policy"].map(|name| reply.header(name).map(String::from))
+    };
+    assert_eq!(
+        isolation("GET /tests/lab/page.isolated.html"),
+        ["same-origin", "require-corp"].map(|value| Some(value.into()))
+    );
+    assert_eq!(isolation("GET /src/lib.rs"), [None, None]);
+}
+
+#[test]
 fn nothing_outside_the_root_is_served() {
     let [host, _] = lab();
     for path in [

@@ -1,0 +1,3 @@
+import { lines } from '../lines.mjs';
+
+export default (found) => ({ text: lines('`normalizeUrl` beside regular expressions', found) });

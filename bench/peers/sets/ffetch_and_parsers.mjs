@@ -1,0 +1,2 @@
+export * from '../adapters/ffetch.mjs';
+export * from './parsers.mjs';

@@ -1,0 +1,2 @@
+export { createParser } from 'eventsource-parser';
+export { parseRateLimit } from 'ratelimit-header-parser';

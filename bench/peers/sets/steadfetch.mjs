@@ -1,0 +1,1 @@
+export { aiFetch, spFetch } from '../../../pkg/index.mjs';
