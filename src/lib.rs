@@ -6,12 +6,16 @@
 //! [`host::Host`] do it.
 //!
 //! ```text
-//! page ── spFetch / aiFetch ──> browser::start    reads options, listens to the signal
+//! page ── spFetch / aiFetch ──> browser/calls.js  takes the call apart, listens to the signal
+//!                                   │
+//!                                   ▼
+//!                               browser::start    makes a plan of the options
 //!                                   │
 //!                                   ▼
 //!                               flow::run ──asks──> policy       judge, backoff, clock, headers: pure
 //!                                   │
-//!                                   └───does──> host::Host  =  browser::Browser, or the tests' fake_host
+//!                                   └───does──> host::Host  =  browser::Browser, or the tests' fake_host;
+//!                                                 what takes time: browser/waits.js
 //! ```
 //!
 //! [`answer`] reads what AI back ends answer, JSON and streams, and says what kind of end it came to; it knows nothing of
