@@ -150,14 +150,17 @@ function release(call, answer, totalMs, leftMs) {
   // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.
   if (!controller || body === null) return;
   if (givenUp.has(answer)) return controller.abort();
-  const abort = weak && body ? abortWhileReadable(controller, answer, body) : controller.abort.bind(controller);
+  controllers.set(answer, controller);
+  const ends = leftMs <= LONGEST_TIMER_MS, listens = call.deaf && signal;
+  if (!ends && !listens) return;
+  const abort = weak && body ? abortWhileReadable(controller, body) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
-  if (call.deaf && signal && weak && body) {
+  if (listens && weak && body) {
     const listener = () => abort(signal.reason);
     signal.addEventListener('abort', listener, { once: true });
     weak.register(body, () => signal.removeEventListener('abort', listener));
   }
-  if (leftMs <= LONGEST_TIMER_MS) {
+  if (ends) {
     const end = { abort, totalMs, at: Date.now() + leftMs };
     addEnd(end);
     if (weak && body) weak.register(body, () => dropEnd(end));
@@ -169,7 +172,7 @@ function release(call, answer, totalMs, leftMs) {
 
 /** Calls what was registered with a body once nobody can read that body any more. */
 const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
-/** Keeps a controller alive as long as somebody can read the body. */
+/** By answers, for `giveUp`; by bodies, to keep them alive as long as somebody can read. */
 const controllers = new WeakMap();
 /** Answers that were given up before the call had handed them over. */
 const givenUp = new WeakSet();
@@ -185,8 +188,8 @@ export function giveUp(answer, reason) {
 }
 
 // A function of its own: closures made in one scope keep alive what any of them mentions.
-function abortWhileReadable(controller, answer, body) {
-  controllers.set(answer, controller).set(body, controller);
+function abortWhileReadable(controller, body) {
+  controllers.set(body, controller);
   const reference = new WeakRef(controller);
   return (reason) => {
     const alive = reference.deref();
@@ -196,19 +199,19 @@ function abortWhileReadable(controller, answer, body) {
 
 // ---- The ends of all bodies that are still under way on this page share one timer.
 
-const ends = new Set();
+const bodyEnds = new Set();
 let timer;
 let ringsAt = Infinity;
 
 function addEnd(end) {
-  ends.add(end);
+  bodyEnds.add(end);
   // Anew each time: a page's tests may have replaced the timers, and ours went with them.
   wind(Math.min(ringsAt, end.at));
 }
 
 function dropEnd(end) {
-  ends.delete(end);
-  if (ends.size === 0) wind(Infinity);
+  bodyEnds.delete(end);
+  if (bodyEnds.size === 0) wind(Infinity);
 }
 
 function wind(at) {
@@ -225,11 +228,11 @@ function ring() {
   const now = Date.now();
   const over = [];
   let next = Infinity;
-  for (const end of ends) {
+  for (const end of bodyEnds) {
     if (end.at <= now) over.push(end);
     else next = Math.min(next, end.at);
   }
-  for (const end of over) ends.delete(end);
+  for (const end of over) bodyEnds.delete(end);
   wind(next);
   for (const { abort, totalMs } of over) abort(timeoutError(totalMs));
 }

@@ -134,9 +134,11 @@ const NUMBERS = [
 ];
 
 /** What a call is, bit by bit, for options.rs. */
-export const traits = ({ reads, body, ownKey, options: { idempotencyKey, digest, retryStatuses } }) =>
-  [reads, body === ONCE, ownKey !== undefined, ownKey !== undefined && ownKey === idempotencyKey, digest && !reads, retryStatuses]
-    .reduce((bits, has, at) => bits | (has ? 1 << at : 0), 0);
+export function traits({ reads, body, ownKey, options }) {
+  const { idempotencyKey, digest, retryStatuses } = options;
+  return (reads ? 1 : 0) | (body === ONCE ? 2 : 0) | (ownKey === undefined ? 0 : ownKey === idempotencyKey ? 12 : 4) |
+    (digest && !reads ? 16 : 0) | (retryStatuses ? 32 : 0) | (NUMBERS.some((name) => options[name] !== undefined) ? 64 : 0);
+}
 
 export const statusesOf = ({ options }) => options.retryStatuses;
 

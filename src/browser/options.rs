@@ -35,7 +35,9 @@ impl Traits {
 pub fn plan(kind: Kind, call: &Call, traits: &Traits) -> Plan {
     let mut plan = Plan::new(kind, traits.reads());
     let mut said = [f64::NAN; NUMBERS];
-    js::wishes(call, &mut said);
+    if traits.has(64) {
+        js::wishes(call, &mut said);
+    }
     for (number, said) in plan.numbers().into_iter().zip(said) {
         if !said.is_nan() {
             *number = said;
