@@ -9,17 +9,24 @@ export default async function run({ rounds }) {
   const found = Object.fromEntries(VARIANTS.map(({ name }) => [name, []]));
   const steps = [];
   for (let round = 0; round <= rounds; round++) {
-    const order = round % 2 === 0 ? VARIANTS : [...VARIANTS].reverse();
-    for (const variant of order) {
-      const { began, called, ended, steps: inner } = await start(variant, round);
+    for (const variant of inTurns(round)) {
+      const { began, called, sent, ended, steps: inner } = await start(variant, round);
       if (round === 0) continue; // it warms up
       found[variant.name].push(ended - began);
       if (variant.name !== TIMED) continue;
       const { decode, compile, instantiate } = inner;
-      steps.push({ script: called - began, ...inner, call: ended - called - decode - compile - instantiate, start: ended - called });
+      const send = sent - called - decode - compile - instantiate;
+      steps.push({ script: called - began, ...inner, send, settle: ended - sent, start: ended - called });
     }
   }
   return { found, steps };
+}
+
+/** Each is first and last, and behind each of two others, as often as the rest. */
+function inTurns(round) {
+  const first = round % VARIANTS.length;
+  const order = [...VARIANTS.slice(first), ...VARIANTS.slice(0, first)];
+  return Math.floor(round / VARIANTS.length) % 2 === 0 ? order : order.reverse();
 }
 
 async function start(variant, round) {

@@ -10,7 +10,8 @@ const STEPS = {
   decode: 'decode',
   compile: 'compile',
   instantiate: 'instantiate',
-  call: 'the rest of the first call',
+  send: 'the rest of the first call, until it sends',
+  settle: 'from there to its end',
   start: '**from the call to its promise**',
 };
 
@@ -32,7 +33,7 @@ export default function report(found, { rounds, bytes }) {
       ),
       `${rounds} rounds in turns: the middle and the quarters beside it; the ratio is that to what is shipped in the same round, with the interval that holds the true middle 19 times in 20. A ratio above 1 is slower than what is shipped.`,
       ...browsers.map(([browser, { found: times }]) => said(browser, others.map(({ name, title }) => ({ title, ...ratio(times, name) })))),
-      'Each start is in a new document of the same process, which has started others before. Scripts come from the server on loopback with `no-store`, and each has a text, a name and a wasm that were never there before, so neither the HTTP cache nor a cache of compiled code, in memory or on disk, has anything of it. What a line with less than loopback\'s speed makes of the bytes is not in these times. The `.wasm` file is asked for at the first call, by `compileStreaming`; it takes the way on which calls wait for the js engine.',
+      'Each start is in a new document of the same process, which has started others before. Scripts come from the server on loopback with `no-store`, and each has a text, a name and a wasm that were never there before, so neither the HTTP cache nor a cache of compiled code, in memory or on disk, has anything of it. What a line with less than loopback\'s speed makes of the bytes is not in these times. The `.wasm` file is asked for at the first call, by `compileStreaming`, and takes the way on which calls wait for the js engine.',
       '### Within what is shipped',
       table(
         ['ms', ...browsers.map(([browser]) => browser)],
