@@ -1,4 +1,6 @@
-// A custom section behind the wasm: engines skip it, but keep compiled code by its bytes, so no round finds that of another.
+// A custom section behind the wasm. Engines skip it, but keep compiled code by the bytes of the module: with the same ones
+// in every round, Chromium takes half the time from instantiation to the first send, since it compiles functions when they
+// are called and finds those of earlier rounds.
 
 /** `mark`: less than a hundred ASCII characters. */
 export function section(mark) {

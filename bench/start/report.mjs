@@ -39,6 +39,7 @@ export default function report(found, { rounds, bytes }) {
         ['ms', ...browsers.map(([browser]) => browser)],
         Object.entries(STEPS).map(([step, title]) => [title, ...browsers.map(([, { steps }]) => spread(quarters(steps.map((of) => of[step])), 2))]),
       ),
+      'Middles of their own, which do not add up. Functions of the wasm are compiled when they are first called, as far as the browser does that.',
       ...browsers.map(([browser, { steps }]) => judged(browser, quarters(steps.map(({ start }) => start)))),
       '### Bytes',
       table(['', 'raw', 'gzip -9', 'brotli 11'], inOrder.filter(({ name, delayMs }) => name in bytes && !delayMs && name !== 'again').map(({ name, title }) => [title, ...inAll(bytes[name])])),
