@@ -206,6 +206,9 @@ impl<H: Host> Call<'_, H> {
             Sent::Answered(answer) if self.may_renew_digest(trial) => {
                 let limit = PEEK_MS.min(self.deadline.left(self.host.now()));
                 let expired = self.host.digest_expired(answer, limit).await;
+                if self.host.aborted() {
+                    return Next::Surface(Stop::Aborted);
+                }
                 if expired && self.deadline.left(self.host.now()) >= self.needed_ms() {
                     self.tally.digest_renewed = true;
                     return Next::Again(None);

@@ -22,17 +22,19 @@ function first(call, limitMs, done, work) {
     // Something else came first.
     if (call.wait !== end) return;
     release(call);
-    const told = done(how < TIMED_OUT && aborted(call) ? ABORTED : how, value);
+    const told = done(aborted(call) ? ABORTED : how, value);
     if (told !== WAITS) call.resume(told);
   };
   // Somebody must hear it even after an abort: a rejection that nobody hears is reported by the page.
   if (work) work.then((value) => end(DONE, value), (error) => end(FAILED, error));
+  // The engine has stopped meanwhile, and the caller was told so: this wait never ends.
+  if (call.over) return WAITS;
   if (aborted(call)) return done(ABORTED);
   call.wait = end;
   // A read forgives the machine its sleep; a write is not repeated anyway.
   const { kind, reads } = call;
   const beats = work !== undefined && (kind === 'ai' || reads || limitMs < Infinity);
-  if (beats || limitMs < Infinity) call.alarm = alarm(limitMs, kind === 'ai' || !reads, beats, () => end(TIMED_OUT));
+  if (beats || limitMs < Infinity) call.alarm = alarm(limitMs, kind === 'ai' || !reads, beats, (atOnce) => end(TIMED_OUT, atOnce));
   return WAITS;
 }
 
@@ -64,14 +66,14 @@ export function send(call, limitMs) {
   }, sendOnce(call, limitMs < Infinity));
 }
 
-/** Waits. A timer may ring a little early, but a server's wait is a floor. */
+/** Waits. A timer may ring a little early, but a server's wait is a floor: for all but a stub that knows no time. */
 export function sleep(call, ms) {
   const endsAt = monotonicNow() + ms;
-  const wait = (left) => first(call, left, (how) => {
+  const wait = (left) => first(call, left, (how, atOnce) => {
+    if (how === ABORTED) return ABORTED;
     const rest = endsAt - monotonicNow();
-    if (how === ABORTED || aborted(call)) return ABORTED;
     // A clock that stands still, as a page's own tests may have it, must not hold the call for ever.
-    return rest > 0 && rest < left ? wait(rest) : DONE;
+    return rest > 0 && rest < left && !atOnce ? wait(rest) : DONE;
   });
   return ms > 0 ? wait(ms) : aborted(call) ? ABORTED : DONE;
 }

@@ -236,3 +236,30 @@ test('a signal of another kind will do, if it behaves like one', async (t) => {
   assert.equal(sends[0].init.signal.reason, REASON);
   assert.equal(listeners.size, 0);
 });
+
+test('aborted while a refused digest is looked into, at every turn of it', async (t) => {
+  const clock = virtualClock(t);
+  for (let turns = 0; turns < 4; turns++) {
+    const controller = new AbortController();
+    const { fetch, sends } = scripted(answer(403, {}, '-2130575252'));
+    let given;
+    const looked = async (input, init) => (given = await fetch(input, init));
+    const pending = spFetch(LIST, { ...POST, fetch: looked, signal: controller.signal, digest: async () => 'd' });
+    while (!given) await undefined;
+    for (let turn = 0; turn <= turns; turn++) await undefined;
+    await isEndedBy(clock, controller, pending, sends, 1);
+  }
+});
+
+test('an abort and a limit in the same turn: the abort wins', async (t) => {
+  const clock = virtualClock(t);
+  for (const more of [{ fetch: silence() }, { headers: silence() }, { timeout: { attemptMs: 1_000 }, fetch: silence() }]) {
+    const controller = new AbortController();
+    const call = spFetch(LIST, { timeout: 1_000, ...more, signal: controller.signal });
+    await settle();
+    setTimeout(() => controller.abort(REASON), 999);
+    await settle();
+    clock.tick(1_000);
+    assert.equal(await failure(clock, call), REASON);
+  }
+});

@@ -162,3 +162,18 @@ test('an error after a wait names what the server had asked for', async (t) => {
   const error = await failure(clock, spFetch(LIST, { fetch, timeout: 20_000 }));
   assert.deepEqual([error.code, error.status, error.retryAfterMs], ['ETIMEOUT', 503, 5_000]);
 });
+
+test('a stub of setTimeout that calls at once ends waits, and no request that is under way', async (t) => {
+  virtualClock(t);
+  randomBits(undefined);
+  t.mock.method(globalThis, 'setTimeout', (call) => call());
+  const busy = (step) => async () => {
+    for (let turn = 0; turn < 50; turn++) await undefined;
+    return step();
+  };
+  for (const [fetchOf, input, init] of [[spFetch, LIST, {}], [aiFetch, MODEL, POST]]) {
+    const { fetch, sends } = scripted(busy(answer(503)), busy(answer(200)));
+    const response = await fetchOf(input, { ...init, fetch });
+    assert.deepEqual([response.status, sends.length], [200, 2]);
+  }
+});
