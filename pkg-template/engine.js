@@ -111,9 +111,11 @@ export function call(name, input, init, defaults) {
 }
 
 function callInside(name, input, init, defaults) {
-  const { exports, open } = running;
   return new Promise((resolve, reject) => {
     const call = takeCall(kindOf(name), input, init, defaults);
+    // A getter of the caller's may have ended the engine.
+    if (!running) return resolve(plainFetch(name, call, TAKEN));
+    const { exports, open } = running;
     open.add(call);
     beginCall(exports, call, (ok, value) => {
       open.delete(call);

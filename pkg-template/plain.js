@@ -17,6 +17,7 @@ export function plainFetch(name, input, init, defaults) {
 
     const began = monotonicNow();
     const settle = (how, value) => {
+      call.over = true;
       clearTimeout(timer);
       unlisten(call, onAbort);
       how(value);
@@ -36,9 +37,9 @@ export function plainFetch(name, input, init, defaults) {
     const sent = async () => {
       await prepared(call, 0, totalMs);
       // Ended while `headers` or `digest` were asked: nothing is sent any more.
-      if (call.ended) return;
+      if (call.over) return;
       const answer = await send(call, timer !== undefined);
-      if (call.ended) return;
+      if (call.over) return;
       if (!answered(call, answer)) throw call.error;
       handOver(call, monotonicNow() - began);
       settle(resolve, answer);

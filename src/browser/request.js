@@ -188,7 +188,7 @@ export function prepared(call, sent, leftMs) {
   const ask = async () => {
     const made = make ? await make({ attempt: sent + 1 }) : undefined;
     // A digest costs a request, and nobody waits for this one any more.
-    if (aborted(call)) return;
+    if (call.over || aborted(call)) return;
     const digest = askDigest ? await askDigest() : undefined;
     if (askDigest && typeof digest !== 'string') throw wrongOption('digest', 'a function that gives a string', digest);
     const { body } = call.init;

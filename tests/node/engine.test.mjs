@@ -187,16 +187,63 @@ test('wasm that is still running when its instance dies cannot reach the page an
   recordWarnings(t);
   const wasm = breakableWebAssembly(t);
   dropTimers(t);
-  const { getCallInfo, spFetch } = await importFresh();
+  const { normalizeUrl, spFetch } = await importFresh();
   const fetch = async () => {
     wasm.trap();
-    getCallInfo({}); // enters the wasm a second time, and stops it, while the first time is waiting for this function
+    normalizeUrl(URL_OF_A_LIST); // enters the wasm a second time, and stops it, while the first time is waiting for this function
     return new Response('ok');
   };
   withGlobals(t, { fetch });
   await assert.rejects(spFetch(URL_OF_A_LIST), { code: 'EENGINE' });
   await new Promise(setImmediate);
   assert.equal(wasm.callsOut, 0);
+});
+
+test('a call in whose transport the wasm dies leaves no timer, and no listener that waits for the answer', async (t) => {
+  recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.after(() => clock.uninstall());
+  const { normalizeUrl, spFetch } = await importFresh();
+  const fetch = () => {
+    wasm.trap();
+    normalizeUrl(URL_OF_A_LIST);
+    return new Promise(() => {});
+  };
+  await assert.rejects(spFetch(URL_OF_A_LIST, { fetch }), { code: 'EENGINE' });
+  assert.equal(clock.countTimers(), 0);
+});
+
+test('a digest is not fetched any more once the wasm has stopped', async (t) => {
+  recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const { normalizeUrl, spFetch } = await importFresh();
+  let made;
+  const headers = () => new Promise((resolve) => (made = resolve));
+  const digest = t.mock.fn();
+  const call = spFetch(URL_OF_A_LIST, { method: 'POST', headers, digest });
+  wasm.trap();
+  normalizeUrl(URL_OF_A_LIST);
+  await assert.rejects(call, { code: 'EENGINE' });
+  made({});
+  await new Promise(setImmediate);
+  assert.equal(digest.mock.callCount(), 0);
+});
+
+test('a call whose own options stop the wasm while they are read is sent plainly', async (t) => {
+  recordWarnings(t);
+  const wasm = breakableWebAssembly(t);
+  const { engine, normalizeUrl, spFetch } = await importFresh();
+  const fetch = async () => new Response('ok');
+  const init = {
+    get fetch() {
+      wasm.trap();
+      normalizeUrl(URL_OF_A_LIST);
+      return fetch;
+    },
+  };
+  assert.equal((await spFetch(URL_OF_A_LIST, init)).status, 200);
+  assert.equal(engine(), 'none');
 });
 
 test('defaults are read once, when the function is made', async (t) => {

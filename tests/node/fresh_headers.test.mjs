@@ -65,12 +65,14 @@ test('a headers function that fails before the second send ends the call with it
 test('the time in which headers are made counts, and nothing is sent after the deadline', async (t) => {
   const clock = virtualClock(t);
   const slow = () => new Promise((resolve) => setTimeout(resolve, 5_000, {}));
-  for (const timeout of [4_999, 5_000]) {
+  for (const [timeout, init] of [[4_999, {}], [5_000, {}], [4_999, POST]]) {
     const { fetch, sends } = scripted();
-    const error = await failure(clock, spFetch(LIST, { fetch, headers: slow, timeout }));
+    const digest = t.mock.fn();
+    const error = await failure(clock, spFetch(LIST, { ...init, fetch, headers: slow, digest, timeout }));
     assert.deepEqual([error.code, sends.length], ['ETIMEOUT', 0]);
     await clock.runAllAsync();
     assert.equal(sends.length, 0);
+    assert.equal(digest.mock.callCount(), 0, 'a digest costs a request');
   }
 });
 

@@ -154,3 +154,14 @@ test('no time limit and one beyond what timers can count both mean no timer', as
   assert.equal(clock.countTimers(), 0);
   assert.equal(calls.length, 4);
 });
+
+test('a digest is not asked for once the time is over', async () => {
+  let made;
+  const headers = () => new Promise((resolve) => (made = resolve));
+  let asked = 0;
+  const call = spFetch(INPUT, { method: 'POST', timeout: 1, headers, digest: () => asked++ });
+  await assert.rejects(call, { code: 'ETIMEOUT' });
+  made({});
+  await new Promise(setImmediate);
+  assert.deepEqual([asked, calls.length], [0, 0]);
+});
