@@ -58,11 +58,15 @@ export function send(call, weMayStop) {
     const signal = signalFor(call, weMayStop);
     if (signal) init.signal = signal;
     const transport = call.options.fetch;
-    return Promise.resolve(transport ? transport(input, init) : globalThis.fetch(input, init));
+    return promised(transport ? transport(input, init) : globalThis.fetch(input, init));
   } catch (error) {
     return Promise.reject(error);
   }
 }
+
+/** A promise may have a `then` of its own, which calls back at once, or throws: that is heard in a turn of its own. */
+const promised = (said) =>
+  said instanceof Promise && said.then === Promise.prototype.then ? Promise.resolve(said) : new Promise((resolve) => resolve(said));
 
 function signalFor(call, weMayStop) {
   const theirs = call.signal;
@@ -101,7 +105,11 @@ export function failed(call, error) {
 /** Stops the transport: after a limit, or because the caller aborted. */
 export function stop(call, limitMs) {
   call.ended = STOPPED;
-  if (call.controller) call.controller.abort(limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
+  try {
+    if (call.controller) call.controller.abort(limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
+  } catch (_) {
+    // A polyfill's listener may throw; the call ends all the same.
+  }
 }
 
 /** Whether the transport's error says that somebody stopped or refused the request, rather than that the network failed. */
@@ -147,8 +155,8 @@ function release(call, answer, totalMs, leftMs) {
   const { controller, signal } = call;
   call.controller = undefined;
   const body = member(answer, 'body');
-  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read.
-  if (!controller || body === null) return;
+  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read, and so does a mock's text.
+  if (!controller || body === null || (body && typeof body !== 'object')) return;
   if (givenUp.has(answer)) return controller.abort();
   controllers.set(answer, controller);
   const ends = leftMs <= LONGEST_TIMER_MS, listens = call.deaf && signal;

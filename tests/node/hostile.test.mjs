@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { importFresh, importWithoutJs, withGlobals } from './fresh_package.mjs';
-import { LIST, MODEL, answer, failure, finish, scripted, virtualClock } from './scripted_fetch.mjs';
+import { LIST, MODEL, answer, ends, failure, finish, scripted, virtualClock } from './scripted_fetch.mjs';
 
 const { aiFetch, createSpFetch, engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, spFetch } = await importFresh();
 const BROKEN = new Error('broken');
@@ -158,6 +158,13 @@ test('a reason that cannot be read is replaced by the platform\'s', async (t) =>
   const clock = virtualClock(t);
   const signal = { aborted: true, addEventListener() {}, removeEventListener() {}, get reason() { return throwing(); } };
   assert.equal((await failure(clock, spFetch(LIST, { fetch: scripted().fetch, signal }))).name, 'AbortError');
+});
+
+test('an AbortController whose abort throws costs neither the time limit nor those of other calls', async (t) => {
+  const clock = virtualClock(t);
+  withGlobals(t, { AbortController: class extends AbortController { abort() { throwing(); } } });
+  const calls = [1, 2].map(() => spFetch(LIST, { timeout: 1_000, fetch: () => new Promise(() => {}) }));
+  assert.deepEqual((await ends(clock, calls)).map(({ code }) => code), ['ETIMEOUT', 'ETIMEOUT']);
 });
 
 test('without AbortController, calls are sent and end in time', async (t) => {

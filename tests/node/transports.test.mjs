@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { importFresh } from './fresh_package.mjs';
 import { LIST, MODEL, answer, failure, finish, scripted, virtualClock } from './scripted_fetch.mjs';
 
-const { aiFetch, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, spFetch } = await importFresh();
+const { aiFetch, engine, explain, getCallInfo, isSteadError, readRateLimit, readRetryAfter, spFetch } = await importFresh();
 const POST = { method: 'POST', body: '{}' };
 const throwing = () => { throw new Error('unreadable'); };
 
@@ -150,3 +150,34 @@ test('retry headers hidden by CORS are told apart from none', async (t) => {
     assert.equal(getCallInfo(response).retryAfterHidden, hidden);
   }
 });
+
+const ownThen = (then) => () => Object.assign(Promise.resolve(new Response()), { then });
+const odd = {
+  'a promise whose own `then` calls back at once': [ownThen((resolve) => resolve(new Response())), 'resolves'],
+  'a promise whose own `then` throws': [ownThen(throwing), 'rejects'],
+  'a promise whose own `then` never calls back': [ownThen(() => {}), 'waits'],
+};
+
+for (const [what, [promise, ends]] of Object.entries(odd)) {
+  test(`${what} is a transport's as any other: the call ${ends}, and the engine goes on`, async (t) => {
+    const clock = virtualClock(t);
+    for (const [fetchOf, input, init] of [[spFetch, LIST, {}], [aiFetch, MODEL, POST]]) {
+      const call = fetchOf(input, { ...init, fetch: promise, maxRetries: 0 });
+      if (ends === 'resolves') assert.equal((await finish(clock, call)).status, 200);
+      else assert.match((await failure(clock, call)).message, ends === 'rejects' ? /unreadable/ : /No answer within/);
+    }
+    assert.equal(engine(), 'wasm');
+  });
+}
+
+for (const body of ['text', 5, true, () => {}]) {
+  test(`a mock whose body is a ${typeof body} is handed over`, async (t) => {
+    const clock = virtualClock(t);
+    const mock = { status: 200, ok: true, body };
+    for (const [fetchOf, input, init] of [[spFetch, LIST, {}], [aiFetch, MODEL, { ...POST, timeout: 5_000 }]]) {
+      assert.equal(await finish(clock, fetchOf(input, { ...init, fetch: async () => mock })), mock);
+    }
+    assert.equal(engine(), 'wasm');
+    assert.equal(clock.countTimers(), 0);
+  });
+}
