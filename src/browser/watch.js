@@ -83,7 +83,8 @@ function set(mono, next) {
 
 /** Where no time passes, `atOnce`, rests are over, but nothing that is under way has run out of time. */
 function fire(due, atOnce) {
-  if (firesAt !== due) return;
+  // An old one, unless the one that took its place went with the timers of the page's tests.
+  if (firesAt !== due && clearedBy === globalThis.clearTimeout) return;
   timer = undefined;
   // A timer may be early by a fraction, and a clock may stand still, as a page's own tests may have it.
   const mono = Math.max(monotonicNow(), due), wall = Date.now();

@@ -96,6 +96,13 @@ test('totalMs ends the call exactly then, with ETIMEOUT, even where the transpor
   assert.equal(settled.name, 'TimeoutError');
 });
 
+test('a stub of setTimeout that calls at once ends the call in time: nothing is sent, no listener stays', async (t) => {
+  t.mock.method(globalThis, 'setTimeout', (act) => act());
+  const { signal } = new AbortController();
+  await assert.rejects(spFetch(INPUT, { signal, timeout: 5000 }), (error) => isSteadError(error, 'ETIMEOUT'));
+  assert.deepEqual([calls, getEventListeners(signal, 'abort')], [[], []]);
+});
+
 test('totalMs still covers the body: the transport\'s signal fires after the answer', async (t) => {
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   t.after(() => clock.uninstall());
