@@ -30,14 +30,14 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, fault,
  * asks.
  */
 export function keep(call, value, ended) {
-  const { kind, method, endpoint, key = null, attempts, answer, options, signal, url, circuitKey } = call;
+  const { kind, method, endpoint, key = null, attempts, answer, options, signal, origin, circuitKey } = call;
   const kept = {
     // A SharePoint write may have been applied, whatever came back.
     answer, write: kind === 'sp' && !call.reads, counts: undefined,
     // For our own readers of the body.
     idleMs: options.idleMs, signal,
     // Of the call itself, which must not be kept alive, what its circuit needs.
-    circuit: kind === 'ai' ? { options, url, circuitKey } : undefined,
+    circuit: kind === 'ai' ? { options, origin, circuitKey } : undefined,
     info: Object.assign({ kind, method, endpoint, attempts, idempotencyKey: key }, ended),
   };
   kept.counts = count(call, kept.info);

@@ -83,6 +83,17 @@ for (const [name, read] of Object.entries(readers)) {
     });
   }
 
+  test(`${name}: a circuit that opens for a body is told of under the key that telemetry shows`, async (t) => {
+    const clock = virtualClock(t);
+    const keys = [];
+    t.after(subscribe((told) => told.type === 'circuit' && keys.push(told.key)));
+    const { fetch } = serving(() => counted['is cut off halfway']);
+    for (let n = 0; n < 4; n++) await ends(clock, [read(fetch)]);
+    await settle();
+    assert.equal(keys.length, 1);
+    assert.deepEqual(keys, telemetry().circuits.map(({ key }) => key));
+  });
+
   test(`${name}: an answer that the caller gives up opens nothing`, async (t) => {
     const clock = virtualClock(t);
     for (let n = 0; n < 8; n++) {
