@@ -1,5 +1,6 @@
 //! A page answered where data was asked for. SharePoint sends an expired session to a sign-in page and a heavily
-//! throttled one to `Throttle.htm`, both with status 200. Told by final URL and content type, never by the body.
+//! throttled one to `Throttle.htm`, both with status 200. Told by final URL and content type, never by the body. Whether
+//! data was asked for is said by `addressOfData` in `src/browser/answer.js`, where the address lies.
 
 use crate::ascii::{contains, find, until};
 
@@ -39,17 +40,6 @@ const LOGIN_PATHS: [&str; 4] =
 /// The throttling page; the version folder between the two varies.
 const THROTTLE_PAGE: (&str, &str) = ("/_layouts/", "/throttle.htm");
 
-/// Whether the caller asked for data: by the SharePoint API's address or by an `Accept` that names JSON.
-pub fn wants_data(url: &str, accept: Option<&str>) -> bool {
-    let url = url.as_bytes();
-    contains(url, "/_api/") || contains(url, "/_vti_bin/") || accept.is_some_and(names_json)
-}
-
-/// Whether a media type, or a list of them, names JSON: `application/json`, `application/problem+json`.
-pub fn names_json(media_types: &str) -> bool {
-    contains(media_types.as_bytes(), "json")
-}
-
 /// The page that answered, seen by the final URL and the content type of an answer to a call for data.
 pub fn recognise(final_url: &str, content_type: Option<&str>) -> Option<Page> {
     let address = until(final_url.as_bytes(), b"?#");
@@ -75,14 +65,6 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     const HTML: Option<&str> = Some("text/html; charset=utf-8");
-
-    #[test]
-    fn data_is_asked_for_by_address_or_accept() {
-        assert!(wants_data("https://contoso.sharepoint.com/sites/a/_API/web", None));
-        assert!(wants_data("/_vti_bin/client.svc", None));
-        assert!(wants_data("/answer", Some("application/JSON;odata=nometadata")));
-        assert!(!wants_data("/sites/a/pages/home.aspx", Some("*/*")));
-    }
 
     #[test]
     fn login_and_throttle_pages_are_told_by_their_final_address() {
