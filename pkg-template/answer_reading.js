@@ -3,7 +3,7 @@
 
 import { CANCELLED, CLOSED, openBody, stopwatch } from './body.js';
 import { answers } from './extras.js';
-import { recall } from './snippets/accounts.js';
+import { recall } from './snippets/attempt.js';
 import { text } from './snippets/answer.js';
 import { quietly } from './snippets/events.js';
 import { bare } from './snippets/options.js';

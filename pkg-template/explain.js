@@ -2,7 +2,7 @@
 
 import { engine } from './engine.js';
 import { FAILED, NO_ANSWER, stranger, told } from './explain_words.js';
-import { recall } from './snippets/accounts.js';
+import { recall } from './snippets/attempt.js';
 import { errorName, text } from './snippets/answer.js';
 
 export function explain(of) {

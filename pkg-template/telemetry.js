@@ -2,12 +2,11 @@
 
 import { ask } from './engine.js';
 import { RECENT, counted, forgetEndpoints } from './snippets/endpoints.js';
-import { shown } from './snippets/events.js';
+import { STATES, shown } from './snippets/events.js';
 import { quantile, stepOf } from './snippets/histogram.js';
 import { keysOf } from './snippets/page_state.js';
 
 const GATES = 0, BUDGETS = 1, WINDOWS = 3;
-const STATES = ['closed', 'open', 'half-open'];
 /** Below so many samples a p99 is one slow call. */
 const ENOUGH = 100;
 

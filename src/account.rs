@@ -20,8 +20,8 @@ pub struct Attempt {
     pub suspended: bool,
     /// Milliseconds waited after it, when it was repeated.
     pub wait_ms: Option<f64>,
-    /// `retry`, or the reason for stopping.
-    pub decision: &'static str,
+    /// The reason for stopping; none where it was repeated.
+    pub decision: Option<Stop>,
 }
 
 /// Why there was no answer.
@@ -34,9 +34,6 @@ pub enum Fault {
     /// The caller aborted.
     Aborted,
 }
-
-/// The decision of an attempt that was repeated.
-pub const RETRY: &str = "retry";
 
 /// What the flow writes down at the end; the attempts were [told](crate::host::Host::attempted) one by one.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,12 @@
 //! billed. Repeating it multiplies the wait and the bill.
 
 use crate::browser::{Call, start};
+use crate::policy::clock::Instant;
 use crate::policy::plan::Kind;
 use wasm_bindgen::prelude::*;
 
 /// Begins one call, taken apart by `takeCall`, and gives back its number. `calls.js` makes a promise of it.
 #[wasm_bindgen(js_name = aiFetch, skip_typescript)]
-pub fn ai_fetch(call: Call) -> u32 {
-    start(Kind::Ai, call)
+pub fn ai_fetch(call: Call, mono: f64, wall: f64, asleep: f64) -> u32 {
+    start(Kind::Ai, call, Instant { mono, wall, asleep })
 }

@@ -17,7 +17,7 @@
 mod admission;
 mod waiting;
 
-use crate::account::{Account, Attempt, Fault, RETRY};
+use crate::account::{Account, Attempt, Fault};
 use crate::host::{Host, Ready, Said, Sent, Situation, Wait};
 use crate::policy::budget::Payment;
 use crate::policy::clock::{Deadline, Instant, LONGEST_TIMER_MS};
@@ -131,11 +131,11 @@ impl<H: Host> Call<'_, H> {
 
             match self.next(&sent, &trial).await {
                 Next::Surface(stop) => {
-                    self.decide(stop.name(), None);
+                    self.decide(Some(stop), None);
                     return (self.surface(sent, stop), stop);
                 }
                 Next::Again(wait) => {
-                    self.decide(RETRY, wait);
+                    self.decide(None, wait);
                     self.give_up(sent);
                     if let Some(ending) = self.wait_for_repeat(wait).await {
                         return ending;
@@ -181,7 +181,7 @@ impl<H: Host> Call<'_, H> {
             fault,
             suspended: elapsed.suspended(),
             wait_ms: None,
-            decision: "",
+            decision: None,
         });
         Trial {
             // Asked from the first failure on, and where it decides: on a success nobody listens.
@@ -295,7 +295,7 @@ impl<H: Host> Call<'_, H> {
         }
     }
 
-    fn decide(&mut self, decision: &'static str, wait: Option<Wait>) {
+    fn decide(&mut self, decision: Option<Stop>, wait: Option<Wait>) {
         if let Some(attempt) = &mut self.attempt {
             attempt.decision = decision;
             attempt.wait_ms = wait.map(|wait| wait.delay_ms);

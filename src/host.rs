@@ -5,7 +5,7 @@ use crate::account::Attempt;
 use crate::policy::circuit::State;
 use crate::policy::clock::Instant;
 use crate::policy::entry::{Entry, Shelf};
-use crate::policy::judge::Facts;
+use crate::policy::judge::{Cause, Facts};
 
 /// How a send, or anything else that can be interrupted, ended.
 #[derive(Debug)]
@@ -74,8 +74,41 @@ pub struct Wait {
     pub delay_ms: f64,
     /// What the server asked for.
     pub retry_after_ms: Option<f64>,
-    /// Why, as the public contract names it.
-    pub reason: &'static str,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a call waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// For a repeat.
+    Repeat(Cause),
+    /// The server asked everyone on the page to wait.
+    CoolingDown,
+    /// The circuit breaker of this back end is open.
+    CircuitOpen,
+}
+
+impl Reason {
+    /// As the public contract counts them, in the order of `REASONS` in `src/browser/accounts.js`.
+    pub fn number(self) -> u32 {
+        match self {
+            Reason::Repeat(cause) => cause as u32,
+            Reason::CoolingDown => 4,
+            Reason::CircuitOpen => 5,
+        }
+    }
+}
+
+/// What became of a retry budget that was drawn on, in the order of `CHANGES` in `src/browser/events.js`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// A repeat was paid for.
+    Spent,
+    /// It was not sent after all.
+    Refunded,
+    /// There was not enough left.
+    Empty,
 }
 
 /// A change of what the page shares.
@@ -95,8 +128,8 @@ pub enum News {
     },
     /// The retry budget was drawn on, or would have been.
     Budget {
-        /// `spent`, `refunded` or `empty`.
-        change: &'static str,
+        /// What became of it.
+        change: Drawn,
         /// Repeats or tokens left.
         left: f64,
     },

@@ -3,14 +3,24 @@
 
 import { discarded, errorName, field } from './answer.js';
 import { ask } from './ask.js';
-import { ANSWERED, FAILED, STOPPED, send as sendOnce } from './attempt.js';
+import { ANSWERED, FAILED, STOPPED, knownOf, recall, send as sendOnce } from './attempt.js';
 import { count } from './endpoints.js';
 import { emit, hostOf, isHeard, quietly } from './events.js';
 
-const accounts = new WeakMap();
-
 /** The engine's numbers are negative where there is none, and its times infinite where there is no limit. */
 export const orNull = (number) => (number >= 0 && number < Infinity ? number : null);
+
+// Words of the public contract, in the order in which the engine counts them: a number crosses for a tenth of what a text
+// costs, and a word lies here in a third of the bytes.
+
+/** `Stop` of judge.rs; the last is an attempt's decision where it was repeated. */
+export const DECISIONS = [
+  'success', 'final-status', 'unsafe-method', 'slow-failure', 'no-retries-left', 'retry-budget', 'wait-exceeds-time-left',
+  'timeout', 'aborted', 'body-not-replayable', 'circuit-open', 'cooling-down', 'vetoed', 'stacked-retries', 'network',
+  'not-sent', 'retry',
+];
+/** `Reason` of host.rs. */
+const REASONS = ['throttled', 'transient', 'network', 'still-running', 'cooling-down', 'circuit-open'];
 
 /** Why there was no answer, as account.rs counts it. */
 const NO_FAULT = 0, TRANSPORT = 1, TIMED_OUT = 2;
@@ -21,7 +31,7 @@ export function addAttempt(call, startedMs, elapsedMs, allowedMs, status, fault,
     : fault === TRANSPORT ? errorName(call.error) : fault === TIMED_OUT ? 'TimeoutError' : 'AbortError';
   call.attempts.push({
     startedMs, elapsedMs, allowedMs: orNull(allowedMs), status: orNull(status), error, suspended: suspended > 0,
-    waitMs: orNull(waitMs), decision,
+    waitMs: orNull(waitMs), decision: DECISIONS[decision],
   });
 }
 
@@ -41,12 +51,13 @@ export function keep(call, value, ended) {
     info: Object.assign({ kind, method, endpoint, attempts, idempotencyKey: key }, ended),
   };
   kept.counts = count(call, kept.info);
-  // An object that two calls ended with has no account any more.
-  if (value !== null && (typeof value === 'object' || typeof value === 'function')) accounts.set(value, accounts.has(value) ? undefined : kept);
+  if (value !== null && (typeof value === 'object' || typeof value === 'function')) {
+    const found = knownOf(value);
+    // An object that two calls ended with has no account any more.
+    found.account = found.calls++ === 0 ? kept : undefined;
+  }
   return kept;
 }
-
-export const recall = (of) => accounts.get(of);
 
 /** In the order in which they are looked for. */
 const CORRELATION_IDS = ['sprequestguid', 'request-id', 'x-ms-request-id', 'apim-request-id'];
@@ -85,7 +96,7 @@ export function shouldRetry(call, attempt, elapsedMs, status) {
 }
 
 export function onRetry(call, attempt, elapsedMs, status, delayMs, hintMs, reason) {
-  const wait = { delayMs, retryAfterMs: orNull(hintMs), reason };
+  const wait = { delayMs, retryAfterMs: orNull(hintMs), reason: REASONS[reason] };
   tell(call, 'onRetry', Object.assign(context(call, attempt, elapsedMs, status), wait));
   if (!isHeard()) return;
   const { kind, method, endpoint, ended, error } = call;

@@ -48,10 +48,6 @@ export function field(from, name) {
   }
 }
 
-/** The final address of the answer to a call for data, as the SharePoint API's address says or an `Accept` that names JSON. */
-export const addressOfData = ({ url, accept, answer }) =>
-  /\/_(api|vti_bin)\//i.test(url) || /json/i.test(accept) ? text(answer, 'url') || '' : undefined;
-
 /** What an error calls itself. Never its message: that may hold an address. */
 export function errorName(error) {
   const name = typeof error === 'object' && error !== null ? member(error, 'name') : undefined;
@@ -115,6 +111,7 @@ export function peek(answer) {
 
 /** A part of a JSON error, if it is there and a string: its machine `code`, its `type`, its `message`. */
 export function errorPart(call, name) {
+  if (call.text === undefined) return undefined;
   try {
     let body = JSON.parse(call.text);
     if (Array.isArray(body)) body = body[0];

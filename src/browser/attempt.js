@@ -154,13 +154,14 @@ export function handOver(call, passedMs) {
 function release(call, answer, totalMs, leftMs) {
   const { controller, signal } = call;
   call.controller = undefined;
-  const body = member(answer, 'body');
-  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read, and so does a mock's text.
-  if (!controller || body === null || (body && typeof body !== 'object')) return;
+  if (!controller) return;
   if (givenUp.has(answer)) return controller.abort();
-  controllers.set(answer, controller);
+  knownOf(answer).controller = controller;
   const ends = leftMs <= LONGEST_TIMER_MS, listens = call.deaf && signal;
   if (!ends && !listens) return;
+  const body = member(answer, 'body');
+  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read, and so does a mock's text.
+  if (body === null || (body && typeof body !== 'object')) return;
   const abort = weak && body ? abortWhileReadable(controller, body) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
   if (listens && weak && body) {
@@ -180,8 +181,26 @@ function release(call, answer, totalMs, leftMs) {
 
 /** Calls what was registered with a body once nobody can read that body any more. */
 const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
-/** By answers, for `giveUp`; by bodies, to keep them alive as long as somebody can read. */
+/** By bodies, to keep them alive as long as somebody can read. */
 const controllers = new WeakMap();
+/**
+ * By what a call ended with, answer or error: how many calls did, the account of the first, and what stops the rest of
+ * the body. All in one map, since an entry costs more than a call's other objects together.
+ */
+const known = new WeakMap();
+
+export function knownOf(value) {
+  let found = known.get(value);
+  if (!found) known.set(value, (found = { calls: 0, account: undefined, controller: undefined }));
+  return found;
+}
+
+/** The account of the call that ended with this, if it is the only one that did. */
+export function recall(value) {
+  const { calls, account } = known.get(value) || {};
+  return calls === 1 ? account : undefined;
+}
+
 /** Answers that were given up before the call had handed them over. */
 const givenUp = new WeakSet();
 
@@ -190,7 +209,7 @@ const givenUp = new WeakSet();
  * six that a page has to a server, until the server sends more.
  */
 export function giveUp(answer, reason) {
-  const controller = controllers.get(answer);
+  const { controller } = known.get(answer) || {};
   if (controller) controller.abort(reason);
   else givenUp.add(answer);
 }

@@ -1,6 +1,6 @@
 // What our readers find in a body that they read to its end, for those who keep count of the calls.
 
-import { recall } from './accounts.js';
+import { recall } from './attempt.js';
 import { statusOf } from './answer.js';
 import { ask } from './ask.js';
 import { addBody } from './endpoints.js';

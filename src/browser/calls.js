@@ -1,13 +1,15 @@
 // A call from its arguments to its promise: what is settled before the engine begins, and how it ends.
 
-import { keep, onDone, orNull } from './accounts.js';
+import { DECISIONS, keep, onDone, orNull } from './accounts.js';
 import { ask } from './ask.js';
 import { handOver, listen, reasonOf, refused, timedOut, unlisten } from './attempt.js';
 import { stopListening } from './lifecycle.js';
+import { PAGES } from './page.js';
 import { putLast } from './page_state.js';
-import { identify, sameOrigin } from './request.js';
+import { baseOf, monotonicNow, originOf, sameOrigin } from './request.js';
 import { wrongOption } from './stead_error.js';
 import { onAbort, release } from './waits.js';
+import { asleepMs } from './watch.js';
 
 /** Begins a call on an engine's exports. `settled(ok, value)` is called exactly once: by `end`, or by `call.settle`. */
 export function begin(exports, call, settled) {
@@ -22,7 +24,7 @@ export function begin(exports, call, settled) {
     settled(ok, value);
   };
   try {
-    identify(call, call.options.endpoint || nameOf(call.url));
+    identify(call);
     if (call.kind === 'ai' && !call.reads) call.ownKey = keyFor(call);
   } catch (error) {
     call.settle(false, error);
@@ -30,20 +32,35 @@ export function begin(exports, call, settled) {
   // Or the engine has stopped over one of these questions.
   if (call.over) return;
   if (call.signal) listen(call, heard);
-  call.resume = (how) => exports.resume(call.number, how);
-  call.number = exports[call.kind === 'sp' ? 'spFetch' : 'aiFetch'](call);
+  // Both clocks, and how long the page is known to have stood still: it is now until the call waits again.
+  call.resume = (how) => exports.resume(call.number, how, call.now, Date.now(), asleepMs(call.now));
+  call.now = monotonicNow();
+  call.number = exports[call.kind === 'sp' ? 'spFetch' : 'aiFetch'](call, call.now, Date.now(), asleepMs(call.now));
 }
 
-/** What an address is called, by the address: pages ask for the same ones again and again. */
-const names = new Map();
+/** By what a call is known on the page. */
+function identify(call) {
+  const { kind, options, url } = call;
+  const { origin, endpoint, key } = options.endpoint ? placed(originOf(url), options.endpoint) : placeOf(url);
+  call.origin = origin;
+  call.endpoint = endpoint;
+  call.circuitKey = (options.circuit && options.circuit.key) || key;
+  // spFetch cools down by origin, aiFetch by back end.
+  call.gateKey = kind === 'sp' ? origin : call.circuitKey;
+}
+
+const placed = (origin, endpoint, base) => ({ origin, endpoint, key: origin + endpoint, base });
+
+/** By addresses: pages ask for the same ones again and again. */
+const places = new Map();
 const LONGEST_KEPT = 2000;
 
-function nameOf(url) {
-  const known = names.get(url);
-  if (known !== undefined) return known;
-  const name = ask('endpointOf', '{other}', url);
-  if (url.length <= LONGEST_KEPT) putLast(names, url, name);
-  return name;
+function placeOf(url) {
+  const known = places.get(url), base = baseOf(url);
+  if (known !== undefined && known.base === base) return known;
+  const place = placed(originOf(url), ask('endpointOf', '{other}', url), base);
+  if (url.length <= LONGEST_KEPT) putLast(places, url, place);
+  return place;
 }
 
 /** The caller's key, or one of ours: where the caller wants it, and without a word where it costs no preflight. */
@@ -70,8 +87,10 @@ export function end(call, how, ms, totalMs, waitedMs, stop, hintMs, isHidden, pa
   const value = how === ANSWER ? handOver(call, totalMs)
     : how === ERROR ? call.error
       : how === TIMEOUT ? timedOut(call, ms, status, retryAfterMs)
-        : how === ABORTED ? reasonOf(call) : refused(call, stop, ms, status);
-  const ended = { totalMs, waitedMs, stop, retryAfterMs, retryAfterHidden: isHidden > 0, page: page || null };
+        : how === ABORTED ? reasonOf(call) : refused(call, DECISIONS[stop], ms, status);
+  const ended = {
+    totalMs, waitedMs, stop: DECISIONS[stop], retryAfterMs, retryAfterHidden: isHidden > 0, page: page < 0 ? null : PAGES[page],
+  };
   onDone(call, keep(call, value, ended));
   call.settle(how === ANSWER, value);
 }

@@ -8,15 +8,15 @@ thread_local! {
     static NOW: Cell<Instant> = const { Cell::new(Instant { mono: 0.0, wall: 0.0, asleep: 0.0 }) };
 }
 
-/// Both clocks, and how long the page is known to have stood still.
+/// Both clocks, and how long the page is known to have stood still: for what is asked apart from a call.
 pub fn read() -> Instant {
     let mono = js::monotonic_now();
     Instant { mono, wall: wall(), asleep: js::asleep_ms(mono) }
 }
 
-/// A call goes on: whatever it does until it waits again happens at this moment.
-pub fn tick() {
-    NOW.set(read());
+/// A call goes on: whatever it does until it waits again happens at this moment, which JavaScript has read.
+pub fn tick(now: Instant) {
+    NOW.set(now);
 }
 
 /// The moment at which the call that runs now went on.

@@ -21,6 +21,10 @@ export function subscribe(listener) {
 /** Worth asking before an event is made. */
 export const isHeard = () => listeners.size > 0;
 
+/** `State` of circuit.rs and `Drawn` of host.rs, in their order. */
+export const STATES = ['closed', 'open', 'half-open'];
+const CHANGES = ['spent', 'refunded', 'empty'];
+
 /** The template of a call's host. */
 export const hostOf = ({ origin }) => ask('hostOf', '', origin);
 
@@ -29,11 +33,11 @@ export function announceCoolDown(call, untilMs) {
 }
 
 export function announceCircuit(call, from, to) {
-  if (isHeard()) emit({ type: 'circuit', key: shown(call.circuitKey, hostOf(call)), from, to });
+  if (isHeard()) emit({ type: 'circuit', key: shown(call.circuitKey, hostOf(call)), from: STATES[from], to: STATES[to] });
 }
 
 export function announceBudget(call, change, left) {
-  if (isHeard()) emit({ type: 'retry-budget', host: hostOf(call), change, left });
+  if (isHeard()) emit({ type: 'retry-budget', host: hostOf(call), change: CHANGES[change], left });
 }
 
 /** A circuit's key without the host that is in it; a key that the caller chose is shown as it is. */

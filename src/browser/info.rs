@@ -3,9 +3,13 @@
 use super::js::{self, Call, HeadersOf};
 use super::start::status;
 use crate::account::Attempt;
+use crate::policy::judge::Stop;
 use crate::policy::rate_limit;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
+
+/// The decision of an attempt that was repeated, behind all the reasons to stop.
+const RETRY: u32 = Stop::NotSent as u32 + 1;
 
 /// One attempt.
 pub fn attempted(call: &Call, attempt: &Attempt) {
@@ -18,7 +22,7 @@ pub fn attempted(call: &Call, attempt: &Attempt) {
         attempt.fault.map_or(0, |fault| fault as u32 + 1),
         attempt.suspended.into(),
         attempt.wait_ms.unwrap_or(f64::NAN),
-        attempt.decision,
+        attempt.decision.map_or(RETRY, |stop| stop as u32),
     );
 }
 

@@ -55,10 +55,10 @@ extern "C" {
         ms: f64,
         total_ms: f64,
         waited_ms: f64,
-        stop: &str,
+        stop: u32,
         retry_after_ms: f64,
         retry_after_hidden: u32,
-        page: &str,
+        page: i32,
         last_status: i32,
     );
 }
@@ -76,14 +76,18 @@ extern "C" {
     #[wasm_bindgen(js_name = statusOf)]
     pub fn status_of(answer: &JsValue) -> i32;
     pub fn field(from: &JsValue, name: &str) -> Option<String>;
-    /// The final address of the answer to a call for data.
-    #[wasm_bindgen(js_name = addressOfData)]
-    pub fn address_of_data(call: &Call) -> Option<String>;
     pub fn discard(call: &Call);
     #[wasm_bindgen(js_name = errorPart)]
     pub fn error_part(call: &Call, name: &str) -> Option<String>;
     #[wasm_bindgen(js_name = refusesDigest)]
     pub fn refuses_digest(call: &Call) -> bool;
+}
+
+#[wasm_bindgen(module = "/src/browser/page.js")]
+extern "C" {
+    /// The page that answered a call for data, in the order of [`Page`](crate::policy::page::Page); -1 for none.
+    #[wasm_bindgen(js_name = pageNumber)]
+    pub fn page_number(call: &Call) -> i32;
 }
 
 /// Headers of anything that has headers: a Response, Headers, a Headers-like or a record.
@@ -108,7 +112,7 @@ extern "C" {
         fault: u32,
         suspended: u32,
         wait_ms: f64,
-        decision: &str,
+        decision: u32,
     );
     #[wasm_bindgen(js_name = shouldRetry)]
     pub fn should_retry(call: &Call, attempt: u32, elapsed_ms: f64, status: i32) -> i32;
@@ -120,7 +124,7 @@ extern "C" {
         status: i32,
         delay_ms: f64,
         retry_after_ms: f64,
-        reason: &str,
+        reason: u32,
     );
 }
 
@@ -161,9 +165,9 @@ extern "C" {
     #[wasm_bindgen(js_name = announceCoolDown)]
     pub fn announce_cool_down(call: &Call, until_ms: f64);
     #[wasm_bindgen(js_name = announceCircuit)]
-    pub fn announce_circuit(call: &Call, from: &str, to: &str);
+    pub fn announce_circuit(call: &Call, from: u32, to: u32);
     #[wasm_bindgen(js_name = announceBudget)]
-    pub fn announce_budget(call: &Call, change: &str, left: f64);
+    pub fn announce_budget(call: &Call, change: u32, left: f64);
 }
 
 #[wasm_bindgen(module = "/src/browser/warn.js")]

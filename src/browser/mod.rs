@@ -10,7 +10,7 @@
 //! | [`body`] | what is found out when a body has been read |
 //! | [`info`] | the account, attempt by attempt |
 //! | [`read`] | the exports that only read |
-//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `calls.js` (a call from its arguments to its promise), `request.js` (what the caller passed), `waits.js` (what takes time), `watch.js` (one timer for all that waits, and the heartbeat), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `options.js`, `accounts.js`, `endpoints.js` and `histogram.js` (what is counted), `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
+//! | [`js`] | every binding; beside it the JavaScript that would cost a crossing a step in Rust: `calls.js` (a call from its arguments to its promise), `request.js` (what the caller passed), `waits.js` (what takes time), `watch.js` (one timer for all that waits, and the heartbeat), `attempt.js` (signals and bodies), `answer.js` (guarded reads), `page.js` (a page in place of data), `options.js`, `accounts.js`, `endpoints.js` and `histogram.js` (what is counted), `page_state.js` (what all copies on the page share), `tabs.js`, `events.js`, `lifecycle.js`, `stead_error.js`, `warn.js` |
 
 mod body;
 mod clock;
@@ -34,11 +34,10 @@ use crate::policy::clock::Instant;
 use crate::policy::entry::{Entry, Shelf};
 use crate::policy::fields::Fields;
 use crate::policy::judge::Facts;
-use crate::policy::page::{self, Page};
+use crate::policy::page::Page;
 use crate::policy::{body_hint, request, retry_after};
 use js::HeadersOf;
 use options::Traits;
-use wasm_bindgen::prelude::*;
 
 /// The status from which an answer is a failure.
 const FIRST_FAILURE: u16 = 400;
@@ -78,9 +77,8 @@ impl Browser {
         Ready::Go { read: reads && request::stays_read(&headers), stacked }
     }
 
-    fn page(&self, answer: &JsValue) -> Option<Page> {
-        let final_url = js::address_of_data(&self.call)?;
-        page::recognise(&final_url, HeadersOf(answer).field("content-type").as_deref())
+    fn page(&self) -> Option<Page> {
+        usize::try_from(js::page_number(&self.call)).ok().and_then(|number| Page::ALL.get(number).copied())
     }
 }
 
@@ -128,7 +126,7 @@ impl Host for Browser {
     fn facts(&self, _: &InCall) -> Facts {
         let answer = self.call.answer();
         let status = u16::try_from(js::status_of(&answer)).ok();
-        let page = self.page(&answer);
+        let page = self.page();
         if status.is_none_or(|status| status < FIRST_FAILURE) {
             return Facts { status, page, ..Facts::default() };
         }
@@ -175,7 +173,7 @@ impl Host for Browser {
     fn on_retry(&self, now: &Situation, wait: Wait) {
         let hint_ms = wait.retry_after_ms.unwrap_or(f64::NAN);
         let status = start::status(now.status);
-        js::on_retry(&self.call, now.attempt, now.elapsed_ms, status, wait.delay_ms, hint_ms, wait.reason);
+        js::on_retry(&self.call, now.attempt, now.elapsed_ms, status, wait.delay_ms, hint_ms, wait.reason.number());
     }
 
     fn discard(&self, _: InCall) {
@@ -205,8 +203,8 @@ impl Host for Browser {
     fn announce(&self, news: News) {
         match news {
             News::CoolDown { until_ms } => js::announce_cool_down(&self.call, until_ms),
-            News::Circuit { from, to } => js::announce_circuit(&self.call, from.name(), to.name()),
-            News::Budget { change, left } => js::announce_budget(&self.call, change, left),
+            News::Circuit { from, to } => js::announce_circuit(&self.call, from as u32, to as u32),
+            News::Budget { change, left } => js::announce_budget(&self.call, change as u32, left),
         }
     }
 

@@ -119,9 +119,12 @@ export function checkAll(checks, options) {
   return checked;
 }
 
+/** Of all calls without options, most of a page's. */
+const NONE = Object.freeze(bare());
+
 /** What applies to this kind of call, checked; the times of `timeout` and `backoff` by their own names. */
 export function checkOptions(kind, options) {
-  if (typeof options !== 'object' || options === null) return bare();
+  if (typeof options !== 'object' || options === null) return NONE;
   const checked = checkAll(Object.assign({}, COMMON, OF_KIND[kind]), options);
   return Object.assign(checked, checked.timeout, checked.backoff, checked.retryBudget, checked.circuit);
 }
@@ -135,6 +138,7 @@ const NUMBERS = [
 
 /** What a call is, bit by bit, for options.rs. */
 export function traits({ reads, body, ownKey, options }) {
+  if (options === NONE && ownKey === undefined) return (reads ? 1 : 0) | (body === ONCE ? 2 : 0);
   const { idempotencyKey, digest, retryStatuses } = options;
   return (reads ? 1 : 0) | (body === ONCE ? 2 : 0) | (ownKey === undefined ? 0 : ownKey === idempotencyKey ? 12 : 4) |
     (digest && !reads ? 16 : 0) | (retryStatuses ? 32 : 0) | (NUMBERS.some((name) => options[name] !== undefined) ? 64 : 0);

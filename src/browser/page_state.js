@@ -3,6 +3,7 @@
 // trusted: another copy may be newer, and the page may put anything in its place. So it is looked up at each use,
 // fields that are not known are kept, and a bad entry is dropped alone.
 
+import { member } from './answer.js';
 import { warn } from './warn.js';
 
 const PAGE = Symbol.for('steadfetch.page/1');
@@ -74,29 +75,36 @@ function isShelf(page, name) {
   return true;
 }
 
-/** The entry of a call. */
+/** The entry of a call. Where the page is as it should be, which is nearly always, one look is enough. */
 function find(call, shelf) {
   try {
-    const found = map.get.call(page()[SHELVES[shelf]], call[KEYS[shelf]]);
-    if (typeof found === 'object' && found !== null) return found;
+    return entryIn(placed(), call, shelf);
   } catch (_) {
-    // A Map or a container of somebody's own; it is as good as empty.
+    // There is nothing yet, or something of somebody's own.
   }
-  return undefined;
+  try {
+    return entryIn(page(), call, shelf);
+  } catch (_) {
+    return undefined; // as good as empty
+  }
+}
+
+/** Throws where the shelf is no Map. */
+function entryIn(page, call, shelf) {
+  const found = map.get.call(page[SHELVES[shelf]], call[KEYS[shelf]]);
+  return typeof found === 'object' && found !== null ? found : undefined;
 }
 
 /** Writes the numbers of a call's entry into `out`; false where there is none. What is no number is NaN. */
 export function loadEntry(call, shelf, out) {
   const entry = find(call, shelf);
-  if (entry) FIELDS[shelf].forEach((name, at) => {
-    try {
-      const value = entry[name];
-      out[at] = typeof value === 'number' ? value : NaN;
-    } catch (_) {
-      out[at] = NaN;
-    }
-  });
-  return entry !== undefined;
+  if (entry === undefined) return false;
+  let at = 0;
+  for (const name of FIELDS[shelf]) {
+    const value = member(entry, name);
+    out[at++] = typeof value === 'number' ? value : NaN;
+  }
+  return true;
 }
 
 /** Keeps them; what else stands in the entry stays. */

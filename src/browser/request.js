@@ -64,8 +64,8 @@ export function takeCall(kind, input, init, defaults) {
   if (init === TAKEN) return input;
   const rest = copyMembers('init', init);
   let options = defaults;
-  for (const name of OPTION_NAMES) {
-    if (!(name in rest)) continue;
+  for (const name of Object.keys(rest)) {
+    if (!OPTION_NAMES.includes(name)) continue;
     if (options === defaults) options = bare(defaults);
     options[name] = rest[name];
     delete rest[name];
@@ -109,16 +109,6 @@ export function takeCall(kind, input, init, defaults) {
 }
 
 const isRead = (method) => /^(get|head)$/i.test(method);
-
-/** By what a call is known on the page. */
-export function identify(call, endpoint) {
-  const { options } = call;
-  call.endpoint = endpoint;
-  call.origin = originOf(call.url);
-  call.circuitKey = (options.circuit && options.circuit.key) || call.origin + call.endpoint;
-  // spFetch cools down by origin, aiFetch by back end.
-  call.gateKey = call.kind === 'sp' ? call.origin : call.circuitKey;
-}
 
 /** Anything that behaves like an AbortSignal will do, one of another frame, say. */
 export function checkSignal(signal) {
@@ -208,7 +198,7 @@ const copies = ({ kind, body, ownKey, options: { maxRetries, digest } }) =>
   body === COPY && (kind === 'ai' ? maxRetries !== 0 || ownKey !== undefined : digest !== undefined);
 
 /** A page without `performance` (an old test environment) has one clock only. */
-export const monotonicNow = () => (typeof performance === 'object' ? performance : Date).now();
+export const monotonicNow = () => (globalThis.performance || Date).now();
 
 /** Leaves in the call the headers that decide something, and the key that goes out. */
 function dress(call, made, digest, endsAt) {
@@ -252,9 +242,18 @@ export function sameOrigin(call) {
   return typeof own === 'string' && own !== 'null' && originOf(call.url) === own;
 }
 
-/** Most addresses say it in so many words; the rest is for the platform to find out. */
-function originOf(url) {
-  const said = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/.exec(url);
+/** An address that says its own origin, in so many words. */
+const ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/;
+
+/** What a relative address is relative to; undefined for most others, which are not. */
+export function baseOf(url) {
+  if (ABSOLUTE.test(url)) return undefined;
+  const { document, location } = globalThis;
+  return document ? document.baseURI : location && location.href;
+}
+
+export function originOf(url) {
+  const said = ABSOLUTE.exec(url);
   if (said) return said[0];
   try {
     return addressOf(url).origin;
@@ -264,9 +263,8 @@ function originOf(url) {
 }
 
 /** A parsed address, relative to the page unless told otherwise. Throws for what is none. */
-export function addressOf(url, base) {
-  const { document, location } = globalThis;
+export function addressOf(url, base = baseOf(url)) {
   // Not written `new URL`: bundlers take that for the address of a file to be bundled.
   const Address = globalThis.URL;
-  return new Address(url, base || (document ? document.baseURI : location && location.href));
+  return new Address(url, base);
 }

@@ -2,14 +2,15 @@
 
 use super::js::{self, Call};
 use super::options::{self, Traits};
-use super::{Browser, task};
+use super::{Browser, clock, task};
 use crate::account::Account;
 use crate::flow::{self, End};
-use crate::policy::page::Page;
+use crate::policy::clock::Instant;
 use crate::policy::plan::{Kind, Plan};
 
 /// Begins a call and gives back its number. Whatever happens, it ends in one `js::end`.
-pub fn start(kind: Kind, call: Call) -> u32 {
+pub fn start(kind: Kind, call: Call, now: Instant) -> u32 {
+    clock::tick(now);
     let traits = Traits::of(&call);
     let plan = options::plan(kind, &call, &traits);
     let browser = Browser { call, traits };
@@ -33,10 +34,10 @@ fn finish<A, E>(call: &Call, plan: &Plan, end: &End<A, E>, account: &Account) {
         ms,
         account.total_ms,
         account.waited_ms,
-        account.stop.name(),
+        account.stop as u32,
         account.retry_after_ms.unwrap_or(f64::NAN),
         account.retry_after_hidden.into(),
-        account.page.map_or("", Page::name),
+        account.page.map_or(-1, |page| page as i32),
         status(account.last_status),
     );
 }

@@ -4,6 +4,7 @@
 //! A place is used again: JavaScript resumes no call that has ended.
 
 use super::clock;
+use crate::policy::clock::Instant;
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -63,7 +64,8 @@ pub fn begin(call: impl Future<Output = ()> + 'static) -> u32 {
 
 /// What this call has waited for has ended.
 #[wasm_bindgen(skip_typescript)]
-pub fn resume(number: u32, how: u32) {
+pub fn resume(number: u32, how: u32, mono: f64, wall: f64, asleep: f64) {
+    clock::tick(Instant { mono, wall, asleep });
     // Taken out while it runs: it may begin other calls.
     let call = CALLS.with_borrow_mut(|calls| calls.place(number)?.take());
     if let Some(call) = call {
@@ -72,7 +74,6 @@ pub fn resume(number: u32, how: u32) {
 }
 
 fn go_on(number: u32, how: u32, mut call: Call) {
-    clock::tick();
     HOW.set(how);
     let pending = call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
     // A call that has ended goes here, before its place is another's: what it drops may run code of the page.

@@ -75,9 +75,9 @@ async fn call(kind: &str, method: &str, statuses: &[u16]) -> (Result<JsValue, Js
 /// What `engine.js` does in the package.
 async fn run(kind: &str, init: JsValue) -> Result<JsValue, JsValue> {
     let exports = Object::new();
-    set(&exports, "spFetch", &Closure::<dyn FnMut(Call) -> u32>::new(sp_fetch).into_js_value());
-    set(&exports, "aiFetch", &Closure::<dyn FnMut(Call) -> u32>::new(ai_fetch).into_js_value());
-    set(&exports, "resume", &Closure::<dyn FnMut(u32, u32)>::new(task::resume).into_js_value());
+    set(&exports, "spFetch", &Closure::<dyn FnMut(Call, f64, f64, f64) -> u32>::new(sp_fetch).into_js_value());
+    set(&exports, "aiFetch", &Closure::<dyn FnMut(Call, f64, f64, f64) -> u32>::new(ai_fetch).into_js_value());
+    set(&exports, "resume", &Closure::<dyn FnMut(u32, u32, f64, f64, f64)>::new(task::resume).into_js_value());
     use_engine(
         Closure::<dyn FnMut(String, JsValue) -> JsValue>::new(|name, otherwise| match name {
             name if name == "mintKey" => key::mint().into(),

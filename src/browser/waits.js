@@ -21,6 +21,7 @@ function first(call, limitMs, done, work) {
   const end = (how, value) => {
     // Something else came first.
     if (call.wait !== end) return;
+    call.now = monotonicNow();
     release(call);
     const told = done(aborted(call) ? ABORTED : how, value);
     if (told !== WAITS) call.resume(told);
@@ -34,13 +35,15 @@ function first(call, limitMs, done, work) {
   // A read forgives the machine its sleep; a write is not repeated anyway.
   const { kind, reads } = call;
   const beats = work !== undefined && (kind === 'ai' || reads || limitMs < Infinity);
-  if (beats || limitMs < Infinity) call.alarm = alarm(limitMs, kind === 'ai' || !reads, beats, (atOnce) => end(TIMED_OUT, atOnce));
+  if (beats || limitMs < Infinity) {
+    call.alarm = alarm(call.now, limitMs, kind === 'ai' || !reads, beats, (atOnce) => end(TIMED_OUT, atOnce));
+  }
   return WAITS;
 }
 
 /** Takes out of the page what a wait has put there. */
 export function release(call) {
-  if (call.alarm) off(call.alarm);
+  if (call.alarm) off(call.alarm, call.now);
   call.alarm = call.wait = undefined;
 }
 
@@ -68,10 +71,10 @@ export function send(call, limitMs) {
 
 /** Waits. A timer may ring a little early, but a server's wait is a floor: for all but a stub that knows no time. */
 export function sleep(call, ms) {
-  const endsAt = monotonicNow() + ms;
+  const endsAt = call.now + ms;
   const wait = (left) => first(call, left, (how, atOnce) => {
     if (how === ABORTED) return ABORTED;
-    const rest = endsAt - monotonicNow();
+    const rest = endsAt - call.now;
     // A clock that stands still, as a page's own tests may have it, must not hold the call for ever.
     return rest > 0 && rest < left && !atOnce ? wait(rest) : DONE;
   });

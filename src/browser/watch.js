@@ -18,11 +18,10 @@ let firesAt, clearedBy;
 let beating = 0, beatAt, asleep = 0;
 
 /**
- * Calls `ring` in `ms`, which may be infinite, until it is switched `off`. `byWall`: time asleep counts, too. `beats`:
+ * Calls `ring` in `ms`, which may be infinite, until it is switched `off`. `mono`: what the monotonic clock shows. `byWall`: time asleep counts, too. `beats`:
  * something is under way meanwhile, and it matters whether the page stood still.
  */
-export function alarm(ms, byWall, beats, ring) {
-  const mono = monotonicNow();
+export function alarm(mono, ms, byWall, beats, ring) {
   // More than a timer can count is no limit.
   const left = ms > LONGEST_TIMER_MS ? Infinity : ms;
   const one = { mono: mono + left, wall: byWall ? Date.now() + left : Infinity, beats, ring };
@@ -39,11 +38,11 @@ export function alarm(ms, byWall, beats, ring) {
   return one;
 }
 
-export function off(one) {
+export function off(one, mono) {
   if (!alarms.delete(one)) return;
   if (one.beats) {
     // A beat that is late by now would not be missed any more.
-    if (beating === 1) asleepMs(monotonicNow());
+    if (beating === 1) asleepMs(mono);
     beating--;
   }
   if (alarms.size === 0) stop();

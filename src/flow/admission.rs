@@ -2,7 +2,7 @@
 //! the whole page, so they are looked up at each use: what is found after a wait may differ from what was found before.
 
 use super::{Call, End, Ending};
-use crate::host::{Host, News, Sent, Wait};
+use crate::host::{Drawn, Host, News, Reason, Sent, Wait};
 use crate::policy::budget::Budget;
 use crate::policy::circuit::{Admission, Circuit, Outcome, State, Ticket};
 use crate::policy::clock::Instant;
@@ -65,9 +65,11 @@ impl<H: Host> Call<'_, H> {
             }
             if !told {
                 told = true;
-                let asked = (stop == Stop::CoolingDown).then_some(ms);
-                self.host
-                    .on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: asked, reason: stop.name() });
+                let (asked, reason) = match stop {
+                    Stop::CoolingDown => (Some(ms), Reason::CoolingDown),
+                    _ => (None, Reason::CircuitOpen),
+                };
+                self.host.on_retry(&self.situation(), Wait { delay_ms: ms, retry_after_ms: asked, reason });
             }
             if let Some(ending) = self.rest(ms).await {
                 return Some(ending);
@@ -223,7 +225,7 @@ impl<H: Host> Call<'_, H> {
         self.host.load(now, &mut budget);
         let scheduled = wait.retry_after_ms.is_some_and(|ms| ms > 0.0);
         self.owed = budget.repeat(now, &self.plan.budget, cause == Cause::Throttled, scheduled);
-        self.keep_budget(budget, if self.owed.is_some() { "spent" } else { "empty" });
+        self.keep_budget(budget, if self.owed.is_some() { Drawn::Spent } else { Drawn::Empty });
         self.owed.is_none().then_some(Stop::RetryBudget)
     }
 
@@ -234,11 +236,11 @@ impl<H: Host> Call<'_, H> {
             && self.host.load(self.host.now(), &mut budget)
         {
             budget.refund(payment);
-            self.keep_budget(budget, "refunded");
+            self.keep_budget(budget, Drawn::Refunded);
         }
     }
 
-    fn keep_budget(&self, mut budget: Budget, change: &'static str) {
+    fn keep_budget(&self, mut budget: Budget, change: Drawn) {
         self.host.save(&mut budget);
         self.host.announce(News::Budget { change, left: budget.left(&self.plan.budget) });
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fake_host::{FakeHost, Step};
-use crate::host::Said;
+use crate::host::{Reason, Said};
 use crate::policy::backoff::Backoff;
 use crate::policy::judge::Cause;
 use proptest::option::weighted;
@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn sends_are_counted(scene in scene(&BOTH, true)) {
         let (host, _, _) = scene.play();
-        let polls = host.waits.borrow().iter().filter(|wait| wait.reason == Cause::StillRunning.name()).count();
+        let polls = host.waits.borrow().iter().filter(|wait| wait.reason == Reason::Repeat(Cause::StillRunning)).count();
         let renewed = usize::from(scene.renews_digest());
         prop_assert!(host.sends() <= 1 + scene.plan.max_retries as usize + polls + renewed);
         prop_assert_eq!(host.attempts.borrow().len(), host.sends());
@@ -207,13 +207,13 @@ proptest! {
             let own = jitter((backoff.base_ms * 2f64.powi(repeats)).min(backoff.cap_ms));
             let want = match (hint, attempt.status) {
                 (Some(hint), _) if hint > 0.0 => hint + jitter((hint / 10.0).min(1_000.0)),
-                (_, Some(409)) if wait.reason == Cause::StillRunning.name() => (2_000.0 * 1.5f64.powi(polls)).min(15_000.0),
+                (_, Some(409)) if wait.reason == Reason::Repeat(Cause::StillRunning) => (2_000.0 * 1.5f64.powi(polls)).min(15_000.0),
                 (_, Some(429 | 503)) => 1_000.0 + own,
                 _ => own,
             };
             prop_assert_eq!(wait.delay_ms, want);
             prop_assert!(wait.delay_ms >= hint.unwrap_or(0.0), "a hint is a floor");
-            if wait.reason == Cause::StillRunning.name() { polls += 1 } else { repeats += 1 }
+            if wait.reason == Reason::Repeat(Cause::StillRunning) { polls += 1 } else { repeats += 1 }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fake_host::{FakeHost, Step, network, status};
-use crate::host::News;
+use crate::host::{Drawn, News, Reason};
 use crate::policy::circuit::State;
 use crate::policy::plan::{NOBODY, TABS};
 

@@ -31,7 +31,7 @@ fn a_success_is_sent_once_and_waits_for_nothing() {
     assert_eq!((account.stop, account.total_ms, account.waited_ms), (Stop::Success, 80.0, 0.0));
     assert_eq!(host.attempts.borrow().len(), 1);
     assert_eq!(host.attempts.borrow()[0].allowed_ms, Some(120_000.0));
-    assert_eq!(host.attempts.borrow()[0].decision, "success");
+    assert_eq!(host.attempts.borrow()[0].decision, Some(Stop::Success));
 }
 
 #[test]

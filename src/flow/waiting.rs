@@ -1,7 +1,7 @@
 //! The waits of a call: how long before a repeat, and what a page without network adds.
 
 use super::{Call, End, Ending};
-use crate::host::{Host, Wait, Woken};
+use crate::host::{Host, Reason, Wait, Woken};
 use crate::policy::backoff;
 use crate::policy::judge::{Cause, Stop};
 
@@ -24,7 +24,7 @@ impl<H: Host> Call<'_, H> {
             _ => self.tally.repeats += 1,
         }
         // It would find the gate closed.
-        Wait { delay_ms: delay_ms.max(self.gate_closed_for()), retry_after_ms: hint, reason: cause.name() }
+        Wait { delay_ms: delay_ms.max(self.gate_closed_for()), retry_after_ms: hint, reason: Reason::Repeat(cause) }
     }
 
     /// Waits before a repeat, and longer while the page has no network.

@@ -59,17 +59,6 @@ pub enum State {
     HalfOpen,
 }
 
-impl State {
-    /// The name in the public contract.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Closed => "closed",
-            State::Open => "open",
-            State::HalfOpen => "half-open",
-        }
-    }
-}
-
 /// One back end's circuit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Circuit {

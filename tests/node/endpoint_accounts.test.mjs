@@ -6,7 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { keep } from '../../src/browser/accounts.js';
 import { bodyRead } from '../../src/browser/bodies.js';
 import { ANSWERED } from '../../src/browser/attempt.js';
-import { counted, forgetEndpoints } from '../../src/browser/endpoints.js';
+import { counted, forgetEndpoints, medianMs } from '../../src/browser/endpoints.js';
 import { quantile } from '../../src/browser/histogram.js';
 
 beforeEach(forgetEndpoints);
@@ -76,6 +76,31 @@ test('of an answer with many or long headers of limits little is kept', () => {
   const [{ limits }] = counted().accounts;
   assert.deepEqual([Object.keys(limits).length, Object.values(limits).every((value) => value.length < 200)], [20, true]);
   assert.ok(!('ratelimit' in limits));
+});
+
+test('a server that reports no limits at first is looked at in its failures and every sixteenth answer, one that does always', () => {
+  let looked = [];
+  const answered = (n, { said, ...how } = {}) => ended({ get headers() { return looked.push(n), new Headers(said); } }, how);
+  for (let n = 1; n <= 40; n++) answered(n);
+  answered(41, { status: 500, stop: 'final-status' });
+  const first = Array.from({ length: 20 }, (_, n) => n + 1);
+  assert.deepEqual([...new Set(looked)], [...first, 32, 41]);
+  for (let n = 42; n <= 48; n++) answered(n, { said: { 'ratelimit-limit': `${n}` } });
+  looked = [];
+  for (let n = 49; n <= 60; n++) answered(n);
+  assert.deepEqual([...new Set(looked)], Array.from({ length: 12 }, (_, n) => n + 49));
+  assert.deepEqual(counted().accounts[0].limits, { 'ratelimit-limit': '48' });
+});
+
+test('the median that a repeat asks for is that of the latest samples', () => {
+  const call = { kind: 'ai', method: 'GET', endpoint: '/api', origin: 'https://x' };
+  const answer = (elapsedMs, count) => { for (let n = 0; n < count; n++) ended({}, { elapsedMs }); };
+  answer(100, 19);
+  assert.ok(Number.isNaN(medianMs(call)));
+  answer(100, 1);
+  about(medianMs(call), 100);
+  answer(500, 21);
+  about(medianMs(call), 500);
 });
 
 test('an account holds no answer: what the page forgets is collected', async () => {

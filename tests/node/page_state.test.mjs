@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importFresh } from './fresh_package.mjs';
+import { importFresh, withGlobals } from './fresh_package.mjs';
 import { LIST, MODEL, answer, finish, scripted, virtualClock } from './scripted_fetch.mjs';
 
 const one = await importFresh();
@@ -48,4 +48,20 @@ test('no shelf holds more than 200 entries: the one that was written longest ago
   for (let n = 0; n < 250; n++) await finish(clock, one.aiFetch(MODEL, { ...POST, fetch, circuit: { key: `model ${n}` } }));
   const keys = [...page().windows.keys()];
   assert.deepEqual([keys.length, keys[0], keys[199]], [200, 'model 50', 'model 249']);
+});
+
+test('a relative address belongs to the origin that it is relative to now', async (t) => {
+  const clock = virtualClock(t);
+  const document = { baseURI: 'https://a.example/pages/home.aspx' };
+  withGlobals(t, { document });
+  const { fetch, at } = scripted(answer(429, { 'Retry-After': '60' }), answer(200), answer(200));
+  const { spFetch } = await importFresh();
+  const call = () => finish(clock, spFetch('/_api/web', { fetch, maxRetries: 0 }));
+  await call();
+  assert.deepEqual([...page().gates.keys()], ['https://a.example']);
+  document.baseURI = 'https://b.example/';
+  await call();
+  document.baseURI = 'https://a.example/pages/home.aspx';
+  await call();
+  assert.deepEqual(at(), [0, 0, 60_000]);
 });

@@ -43,7 +43,7 @@ fn a_cancelled_wait_is_refunded() {
     host.run(&read());
     assert_eq!(token(&host), 10.0);
     let refunds =
-        host.news.borrow().iter().filter(|news| matches!(news, News::Budget { change: "refunded", .. })).count();
+        host.news.borrow().iter().filter(|news| matches!(news, News::Budget { change: Drawn::Refunded, .. })).count();
     assert_eq!(refunds, 1);
     let host = FakeHost::new([status(503, 0.0), status(200, 0.0)]);
     host.run(&read());

@@ -36,7 +36,7 @@ fn a_call_that_finds_the_first_interval_waits_for_it_and_is_the_probe() {
     let (_, account) = probe.run(&ai());
     assert_eq!(*probe.sent_at.borrow(), [2_200.0]);
     assert_eq!((account.stop, account.waited_ms), (Stop::Success, 2_200.0));
-    assert_eq!(probe.waits.borrow()[0].reason, "circuit-open");
+    assert_eq!(probe.waits.borrow()[0].reason, Reason::CircuitOpen);
     assert_eq!(circuits(&probe), [(State::Open, State::HalfOpen), (State::HalfOpen, State::Closed)]);
 }
 

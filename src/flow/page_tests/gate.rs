@@ -15,7 +15,7 @@ fn a_stated_wait_holds_later_calls_back_reads_and_writes_alike() {
         assert_eq!(*later.sent_at.borrow(), [5_100.0]);
         assert_eq!((account.stop, account.waited_ms), (Stop::Success, 5_000.0));
         let waits: Vec<_> = later.waits.borrow().iter().map(|wait| (wait.reason, wait.delay_ms)).collect();
-        assert_eq!(waits, [("cooling-down", 5_000.0)]);
+        assert_eq!(waits, [(Reason::CoolingDown, 5_000.0)]);
         assert_eq!(later.situations.borrow()[0].attempt, 0);
     }
 }
