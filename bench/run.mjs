@@ -8,23 +8,33 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, browsers } from '../tests/browser/browsers.mjs';
 import { startLab } from '../tests/lab/start.mjs';
+import { heaps } from './heap.mjs';
 import { keep, keepMachine } from './results.mjs';
 
 const LONGEST_MS = 600_000;
-/** Seldom: each look takes the page's time. */
-const LOOK_MS = 2_000;
+/** Waits in the page, see news.mjs: to look again and again would take the page's time. */
+const NEXT_NEWS = `
+  const [told] = arguments;
+  const look = () => (window.news ? told(window.news) : window.addEventListener('news', look, { once: true }));
+  look();
+`;
 
 const [bench, ...only] = process.argv.slice(2);
 const part = async (file) => (await import(`./${bench}/${file}.mjs`)).default;
 if (!existsSync(join(ROOT, 'bench', bench, 'page.mjs'))) throw new Error(`there is no bench/${bench}/page.mjs`);
 
 async function runIn(name, lab) {
-  const driver = await browsers[name]({ exactClock: true });
+  const driver = await browsers[name]({ forBench: true });
   try {
+    await driver.manage().setTimeouts({ script: LONGEST_MS });
+    await heaps[name].prepare(driver);
     await driver.get(`${lab.address}/bench/index.isolated.html?bench=${bench}`);
-    const { data, failure } = await driver.wait(() => driver.executeScript('return window.bench'), LONGEST_MS, `${name} does not end`, LOOK_MS);
-    if (failure) throw new Error(`${name}: ${failure}`);
-    return { version: (await driver.getCapabilities()).getBrowserVersion(), data };
+    for (;;) {
+      const { wish, data, failure } = await driver.executeAsyncScript(NEXT_NEWS);
+      if (failure) throw new Error(`${name}: ${failure}`);
+      if (!wish) return { version: (await driver.getCapabilities()).getBrowserVersion(), data };
+      await driver.executeScript('window.answerWish(arguments[0])', await heaps[name].look(driver)); // there is no other wish
+    }
   } finally {
     await driver.quit();
   }

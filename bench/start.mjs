@@ -1,6 +1,8 @@
 // Runs in the page: begins the bench that the address names, and leaves its end where the driver looks. A module of the page
 // itself: what Firefox's driver runs is in a sandbox, with another global object and wrappers around the page's own.
 
+import { tell } from './news.mjs';
+
 const name = new URLSearchParams(location.search).get('bench');
 
 async function run() {
@@ -11,6 +13,6 @@ async function run() {
 }
 
 run().then(
-  (data) => (globalThis.bench = { data }),
-  (error) => (globalThis.bench = { failure: `${error}\n${error.stack}` }),
+  (data) => tell({ data }),
+  (error) => tell({ failure: `${error}\n${error.stack}` }),
 );

@@ -1,6 +1,4 @@
-// What is put into the page and not taken out again, counted.
-
-import { replace } from './replace.mjs';
+// What is put into the page and not taken out again, counted. In tests and in bench/memory.
 
 class Balance {
   added = 0;
@@ -27,8 +25,8 @@ export function listenersOn(signal) {
   return balance;
 }
 
-/** The timers of the page, for the rest of the test. */
-export function timers() {
+/** The timers of the page. `replace` puts something in the place of a member, for as long as is to be counted. */
+export function timers(replace) {
   const balance = new Balance();
   const { setTimeout, clearTimeout } = globalThis;
   replace(globalThis, 'setTimeout', (act, ms, ...rest) => {

@@ -24,11 +24,15 @@ export const browsers = {
     const driver = new chrome.ServiceBuilder(setting('CHROMEDRIVER'));
     return new Builder().forBrowser('chrome').setChromeOptions(options).setChromeService(driver).build();
   },
-  firefox({ exactClock = false } = {}) {
+  /** `forBench`: with an exact clock, and for a driver that may look into the browser itself. */
+  firefox({ forBench = false } = {}) {
     const options = new firefox.Options().setBinary(setting('FIREFOX')).addArguments('-headless');
     options.setPreference('dom.testing.testutils.enabled', true); // TestUtils.gc()
-    if (exactClock) options.setPreference('privacy.reduceTimerPrecision', false); // else it counts whole milliseconds
     const driver = new firefox.ServiceBuilder(setting('GECKODRIVER'));
+    if (forBench) {
+      options.setPreference('privacy.reduceTimerPrecision', false); // else it counts whole milliseconds
+      driver.addArguments('--allow-system-access'); // bench/heap.mjs
+    }
     return new Builder().forBrowser('firefox').setFirefoxOptions(options).setFirefoxService(driver).build();
   },
 };

@@ -5,29 +5,11 @@ import { listenersOn, timers } from './balance.mjs';
 import { collectGarbage } from './collect_garbage.mjs';
 import { each } from './each.mjs';
 import { replace } from './replace.mjs';
+import { importSized } from './wasm_size.mjs';
 
 const ROUNDS = 10;
 const CALLS = 1000;
 const HOUR = 3_600_000;
-
-/** A copy of the package of its own, with a look at the wasm's memory and tables. */
-async function freshPackage(name) {
-  const instances = [];
-  replace(WebAssembly, 'Instance', class extends WebAssembly.Instance {
-    constructor(...args) {
-      super(...args);
-      instances.push(this);
-    }
-  });
-  const steadfetch = await import(`/pkg/index.mjs?${name}`);
-  await steadfetch.ready();
-  expect(instances).to.have.length(1);
-  const members = Object.values(instances[0].exports);
-  const [memory] = members.filter((member) => member instanceof WebAssembly.Memory);
-  const tables = members.filter((member) => member instanceof WebAssembly.Table);
-  expect(tables).not.to.be.empty;
-  return { ...steadfetch, size: () => ({ memory: memory.buffer.byteLength, tables: tables.map(({ length }) => length) }) };
-}
 
 /** A stub that throttles every fourth send. */
 function transport() {
@@ -41,10 +23,10 @@ function transport() {
 for (const any of [true, false]) {
   it(`${ROUNDS * CALLS} calls on one signal leave nothing, ${any ? 'with' : 'without'} AbortSignal.any`, async () => {
     if (!any) replace(AbortSignal, 'any', undefined);
-    const { spFetch, aiFetch, size } = await freshPackage(`any=${any}`);
+    const { spFetch, aiFetch, size } = await importSized(`/pkg/index.mjs?any=${any}`);
     const { signal } = new AbortController();
     const listeners = listenersOn(signal);
-    const pending = timers();
+    const pending = timers(replace);
     const init = { fetch: transport(), signal, retryBudget: false, coolDown: false, backoff: { baseMs: 1 } };
     const one = async (n) => {
       const send = n % 2 ? spFetch : aiFetch;

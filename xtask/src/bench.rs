@@ -8,8 +8,14 @@ use crate::{build, setup};
 use anyhow::{Context, Result};
 
 /// The names that `cargo xtask bench` takes, and the folders of their pages in bench/.
-const BENCHES: [(&str, &str); 4] =
-    [("peers", "peers"), ("start", "start"), ("normalize-url", "normalize_url"), ("ai-streams", "ai_streams")];
+const BENCHES: [(&str, &str); 6] = [
+    ("peers", "peers"),
+    ("start", "start"),
+    ("memory", "memory"),
+    ("growth", "growth"),
+    ("normalize-url", "normalize_url"),
+    ("ai-streams", "ai_streams"),
+];
 
 /// `cargo xtask bench [NAME…]`
 pub fn cli(names: &[String]) -> Result<()> {
