@@ -1,9 +1,8 @@
-// A plot of bars as SVG, on a logarithmic scale, without fonts or colours from elsewhere.
+// A plot of bars as SVG, on a logarithmic scale.
+
+import { COLOURS, escape, svg } from './svg.mjs';
 
 const ROW = 22, NAMES = 240, WIDTH = 760, TOP = 48, VALUES = 70;
-const COLOURS = ['#1f6feb', '#e8710a', '#2da44e', '#8250df'];
-
-const escape = (text) => String(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]);
 
 /** `rows`: `{ name, values }` with a value for each of `series`; `from` is where the scale begins. */
 export function bars({ title, unit, series, rows, from }) {
@@ -29,10 +28,5 @@ export function bars({ title, unit, series, rows, from }) {
       parts.push(`<text x="${(NAMES + long + 4).toFixed(1)}" y="${(y + thick * (at + 1)).toFixed(1)}" font-size="9">${(Math.round(value * 10) / 10 || 0).toFixed(1)}</text>`);
     });
   });
-  const height = TOP + rows.length * ROW + 24;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="11" fill="#24292f">
-<rect width="100%" height="100%" fill="#fff"/>
-${parts.join('\n')}
-</svg>
-`;
+  return svg(WIDTH, TOP + rows.length * ROW + 24, parts);
 }

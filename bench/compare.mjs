@@ -5,8 +5,8 @@ import { quantile } from './statistics.mjs';
 const ROUNDS = 300;
 
 /**
- * `ways`: functions by name, which are given what `prepare(round, name)` made, outside of the measured time; they may give a
- * promise of their end. Gives the microseconds for each of `count` pieces (a number, or one for each name), round by round.
+ * `ways`: functions by name, which are given what `prepare(round, name)` made, outside of the measured time; both may give a
+ * promise. Gives the microseconds for each of `count` pieces (a number, or one for each name), round by round.
  */
 export async function measure({ ways, prepare, count, rounds = ROUNDS }) {
   const warmUp = rounds / 5;
@@ -15,7 +15,7 @@ export async function measure({ ways, prepare, count, rounds = ROUNDS }) {
   for (let round = 0; round < warmUp + rounds; round++) {
     const order = round % 2 === 0 ? names : [...names].reverse();
     for (const name of order) {
-      const work = prepare(round, name);
+      const work = await prepare(round, name);
       const began = performance.now();
       const underWay = ways[name](work);
       if (underWay) await underWay;

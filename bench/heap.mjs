@@ -3,7 +3,8 @@
 //
 // Chromium tells by the DevTools protocol; there `native` is the heap of the DOM and what buffers hold. Firefox has no such
 // command: code of the browser's own leaves a function in each page. There `js` is the page's objects and strings, without
-// code, shapes and unused room, which come and go by the megabyte; `native` is all that is allocated in the page's process.
+// code, shapes and unused room, which come and go by the megabyte, and with the memory of wasm (`wasmIncluded`); `native` is all
+// that is allocated in the page's process.
 
 /** What one collection has found out of use lets go of more in a later task. */
 const COLLECTIONS = 3;
@@ -14,7 +15,7 @@ export const heaps = {
     async look(driver) {
       for (let n = 0; n < COLLECTIONS; n++) await driver.sendDevToolsCommand('HeapProfiler.collectGarbage');
       const { usedSize, embedderHeapUsedSize, backingStorageSize } = await driver.sendAndGetDevToolsCommand('Runtime.getHeapUsage');
-      return { js: usedSize, native: embedderHeapUsedSize + backingStorageSize };
+      return { js: usedSize, native: embedderHeapUsedSize + backingStorageSize, wasmIncluded: false };
     },
   },
   firefox: {
@@ -41,7 +42,7 @@ const inEachPage = `() => {
       utils.forceCC();
       const [objects, strings, ...others] = Array.from({ length: 9 }, () => ({}));
       memory.sizeOfTab(page, objects, strings, ...others);
-      return JSON.stringify({ js: objects.value + strings.value, native: memory.heapAllocated });
+      return JSON.stringify({ js: objects.value + strings.value, native: memory.heapAllocated, wasmIncluded: true });
     };
     utils.exportFunction(collectAndLook, page, { defineAs: 'collectAndLook' });
   };

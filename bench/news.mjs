@@ -5,7 +5,7 @@ export function tell(news) {
   dispatchEvent(new Event('news'));
 }
 
-/** What this page holds after a full garbage collection, in bytes: `{ js, native }`, as heap.mjs says. */
+/** What this page holds after a full garbage collection, in bytes, as heap.mjs gives it. */
 export function heap() {
   return new Promise((resolve) => {
     globalThis.answerWish = (answer) => {
