@@ -36,10 +36,3 @@ export async function compare(what) {
     return { name, micros: quantile(own, 0.5), ratio: quantile(ratios, 0.5), low: quantile(ratios, 0.1), high: quantile(ratios, 0.9) };
   });
 }
-
-/** `normalizeUrl     1.23 µs   0.80 (0.75 to 0.91)` */
-export const rows = (results) =>
-  results.map(({ name, micros, ratio, low, high }) => {
-    const spread = ratio === 1 && low === 1 ? '' : `${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-    return `  ${name.padEnd(34)}${micros.toFixed(2).padStart(8)} µs   ${spread}`;
-  });

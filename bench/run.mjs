@@ -2,7 +2,8 @@
 // folder in here:
 //   prepare.mjs   if there is one, runs here first; what it gives is given to the other two
 //   page.mjs      runs in a page of each browser and gives data
-//   report.mjs    makes of `found` (data by browser) and `prepared` a `text` in Markdown, and `plots` (SVG texts by file name)
+//   report.mjs    makes of `found` (data by browser) and `prepared` a `text` in Markdown, `plots` (SVG texts by file name), and
+//                 `bars`: which number was wanted, which was found (results.mjs)
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,10 +56,10 @@ try {
 } finally {
   lab.stop();
 }
-const { text, plots } = (await part('report'))(found, prepared);
-console.log(`\n${text}`);
+const report = (await part('report'))(found, prepared);
+console.log(`\n${report.text}`);
 // One browser alone is a look, not a record.
 if (only.length === 0) {
-  keep(bench, text, plots);
+  keep(bench, report);
   keepMachine(versions);
 }

@@ -3,7 +3,7 @@
 
 import { createParser } from '/bench/peers/node_modules/eventsource-parser/dist/index.js';
 import { engine, readAiResult, ready, streamAi } from '/pkg/index.mjs';
-import { compare, rows } from '../compare.mjs';
+import { compare } from '../compare.mjs';
 import { answer, chatStream } from './chat_stream.mjs';
 import { peer } from './peer.mjs';
 
@@ -27,10 +27,10 @@ export default async function run() {
     }),
     readAiResult: same(async (response) => (await readAiResult(response)).text),
   };
-  const lines = ['time a kilobyte, ratio to the parser (middle, and 10th to 90th percentile of rounds):'];
+  const groups = [];
   for (const size of SIZES) {
-    const found = await compare({ ways, prepare: () => answer(bytes, size), count: bytes.length / 1000, rounds: ROUNDS });
-    lines.push(`chunks of ${size} bytes:`, ...rows(found));
+    const results = await compare({ ways, prepare: () => answer(bytes, size), count: bytes.length / 1000, rounds: ROUNDS });
+    groups.push({ title: `chunks of ${size} bytes`, results });
   }
-  return lines;
+  return groups;
 }

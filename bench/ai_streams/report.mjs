@@ -1,3 +1,6 @@
-import { lines } from '../lines.mjs';
+import { barsOf, lines } from '../lines.mjs';
 
-export default (found) => ({ text: lines('Reading a stream beside `eventsource-parser`', found) });
+export default (found) => ({
+  text: lines('Reading a stream beside `eventsource-parser`', 'a kilobyte', found),
+  bars: barsOf('6. Streams (goal)', found, () => ({ most: 1 })),
+});

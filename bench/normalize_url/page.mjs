@@ -2,7 +2,8 @@
 // 200 addresses. New addresses each round: what the memo answers is measured by itself.
 
 import { engine, normalizeUrl, ready } from '/pkg/index.mjs';
-import { compare, rows } from '../compare.mjs';
+import { compare } from '../compare.mjs';
+import { NEW } from './groups.mjs';
 import { regexChain } from './regex_chain.mjs';
 
 const ADDRESSES = 200, VARIANTS = 2;
@@ -32,11 +33,9 @@ export default async function run() {
   for (const url of urls) normalizeUrl(url);
   const again = Array.from({ length: VARIANTS }, () => urls).flat();
   const known = await compare({ ways, prepare: () => again, count: again.length });
+  const length = Math.round(urls.join('').length / urls.length);
   return [
-    `time an address, ratio to the regular expressions (middle, and 10th to 90th percentile of rounds):`,
-    `new addresses, ${Math.round(urls.join('').length / urls.length)} characters on average:`,
-    ...rows(newOnes),
-    'the same addresses again:',
-    ...rows(known),
+    { title: `${NEW}, ${length} characters on average`, results: newOnes },
+    { title: 'the same addresses again', results: known },
   ];
 }

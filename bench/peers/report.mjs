@@ -5,7 +5,16 @@ import { differences, medianInterval, quarters, ratios } from '../statistics.mjs
 import { spread, table } from '../table.mjs';
 
 const [BARE, CONTROL, BARE_JSON] = ['fetch', 'fetch again (A/A)', 'fetch and json()'];
+const BARE_POST = 'fetch, a POST';
 const PLOT = 'peers-success.svg';
+const OURS = 'steadfetch ';
+
+// What was wanted.
+const MOST_BYTES = 24_000;
+const SUCCESS_MICROS = { chromium: 10, firefox: 20 };
+const REPEAT_MICROS = 20;
+const PAIR_MS = 0.1;
+const LEAST_SHARE = 0.4;
 
 export default function report(found, { adapters, sets }) {
   const browsers = Object.keys(found);
@@ -34,6 +43,7 @@ export default function report(found, { adapters, sets }) {
       server(found),
     ].join('\n\n'),
     plots: { [PLOT]: plot(success) },
+    bars: [...sizeBars(sets), ...timeBars(found, inAll), ...serverBars(found)],
   };
 }
 
@@ -57,7 +67,7 @@ const compared = (peers) =>
 
 function bytes(peers, sets) {
   const bare = peers.find(({ name }) => name === BARE);
-  const rows = [...sets, ...peers.filter(({ packages }) => packages.length > 0 && !packages[0].startsWith('steadfetch '))];
+  const rows = [...sets, ...peers.filter(({ packages }) => packages.length > 0 && !packages[0].startsWith(OURS))];
   const number = (bytes) => bytes.toLocaleString('en');
   const words = ({ name, packages }) => name ?? packages.map((named) => named.slice(0, named.lastIndexOf(' '))).join(' + ');
   const cells = (row) => [words(row), ...['raw', 'gzip', 'brotli'].map((kind) => number(row[kind]))];
@@ -65,6 +75,43 @@ function bytes(peers, sets) {
     `Minified bundles: the very files that are timed below, an adapter of about ${number(bare.raw)} bytes in each. Sets of packages first.`,
     table(['', 'raw', 'gzip -9', 'brotli 11'], rows.sort((a, b) => a.brotli - b.brotli).map(cells)),
   ].join('\n\n');
+}
+
+/** Its own bundle, and the set that together does most of the same. */
+function sizeBars(sets) {
+  const [ours, set] = ['steadfetch', 'ky_cockatiel_and_parsers'].map((name) => sets.find(({ file }) => file === name).brotli);
+  const number = (bytes) => `${bytes.toLocaleString('en')} bytes`;
+  return [
+    { bar: '1. Size', what: 'spFetch and aiFetch, brotli 11', wanted: `at most ${number(MOST_BYTES)}`, found: number(ours), met: ours <= MOST_BYTES },
+    { bar: '1. Size', what: 'the same', wanted: 'how far from ky + cockatiel + parsers', found: `${(ours / set).toFixed(1)} times ${number(set)}`, met: ours <= MOST_BYTES },
+  ];
+}
+
+const OWN = ['spFetch', 'aiFetch'];
+
+function timeBars(found, inAll) {
+  const row = (bar, what, browser, goal, micros) => (
+    { bar, what: `${what}, ${browser}`, wanted: `at most ${goal} µs more`, found: `${micros.toFixed(1)} µs`, met: micros <= goal }
+  );
+  return Object.keys(found).flatMap((browser) => {
+    const of = (which, name) => inAll(browser, which).find((peer) => peer.name === name).more.middle;
+    return [
+      ...OWN.map((name) => row('2. Success (goal)', name, browser, SUCCESS_MICROS[browser], of('success', name))),
+      row('3. Repeat (goal)', 'aiFetch', browser, REPEAT_MICROS, of('repeat', 'aiFetch')),
+    ];
+  });
+}
+
+function serverBars(found) {
+  return Object.entries(found).flatMap(([browser, { pairs, flights }]) => {
+    const { low, middle, high } = medianInterval(pairs.spFetch);
+    const share = (name, base) => quarters(ratios(flights[name], flights[base])).middle;
+    const parts = { spFetch: share('spFetch', BARE), aiFetch: share('aiFetch', BARE_POST) };
+    return [
+      { bar: '2. Success (goal)', what: `spFetch, ${pairs.spFetch.length.toLocaleString('en')} pairs at the lab server, ${browser}`, wanted: `at most ${PAIR_MS} ms more`, found: `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) ms`, met: middle <= PAIR_MS },
+      ...OWN.map((name) => ({ bar: '2. 64 under way', what: `${name} at the lab server, ${browser}`, wanted: `at least ${LEAST_SHARE} of plain fetch`, found: parts[name].toFixed(2), met: parts[name] >= LEAST_SHARE })),
+    ];
+  });
 }
 
 function times(byBrowser) {
@@ -96,6 +143,6 @@ function server(found) {
     'Pairs of requests one after the other, with and without: how many, and microseconds more (middle, and its 95 % interval).',
     table(['', ...browsers.map(([browser]) => browser)], [pair(CONTROL, 'control'), pair('spFetch', 'spFetch')]),
     'Requests a second with 64 under way, as a part of what the same request does with plain `fetch` (middle, and the quarters beside it).',
-    table(['', ...browsers.map(([browser]) => browser)], [[CONTROL, BARE], ['spFetch', BARE], ['aiFetch', 'fetch, a POST']].map(rate)),
+    table(['', ...browsers.map(([browser]) => browser)], [[CONTROL, BARE], ['spFetch', BARE], ['aiFetch', BARE_POST]].map(rate)),
   ].join('\n\n');
 }
