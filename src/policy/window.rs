@@ -1,4 +1,5 @@
-//! How the attempts of the last minutes went: a window that slides on in steps of a tenth of its length.
+//! How the latest attempts went: a window that slides on in steps of a tenth of its length, and in which earlier attempts
+//! fade when there are many. Without that, five good minutes would outweigh half a minute in which everything fails.
 
 use super::clock::Instant;
 use super::entry::{Entry, Shelf};
@@ -36,9 +37,14 @@ impl Entry for Window {
 }
 
 impl Window {
-    /// Counts an attempt that ended now.
-    pub fn count(&mut self, now: Instant, length_ms: f64, failed: bool) {
+    /// Counts an attempt that ended now. It weighs 1; all weigh `most` at most, and those before it fade to make room.
+    pub fn count(&mut self, now: Instant, length_ms: f64, most: f64, failed: bool) {
         self.slide(now, length_ms);
+        let (calls, _) = self.counts(now);
+        let weight = ((most - 1.0) / calls).min(1.0);
+        for counts in [&mut self.calls, &mut self.failures] {
+            counts.iter_mut().for_each(|number| *number *= weight);
+        }
         let ([calls, ..], [failures, ..]) = (&mut self.calls, &mut self.failures);
         *calls += 1.0;
         *failures += f64::from(u8::from(failed));
@@ -49,9 +55,9 @@ impl Window {
         self.slide(now, length_ms);
         let (calls, failures) = self.counts(now);
         // It may have left the window since.
-        let left = f64::from(u8::from(failures >= calls));
+        let lacking = (failures + 1.0 - calls).max(0.0);
         let ([calls, ..], [failures, ..]) = (&mut self.calls, &mut self.failures);
-        *calls += left;
+        *calls += lacking;
         *failures += 1.0;
     }
 
@@ -93,6 +99,8 @@ mod tests {
     #[cfg(target_family = "wasm")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
+    const MANY: f64 = 1_000.0;
+
     fn at(wall: f64) -> Instant {
         Instant { wall, ..Instant::default() }
     }
@@ -100,8 +108,8 @@ mod tests {
     #[test]
     fn it_forgets_in_steps_of_a_tenth() {
         let mut window = Window::default();
-        window.count(at(1_700_000_000_000.0), 1_000.0, true);
-        window.count(at(1_700_000_000_999.0), 1_000.0, false);
+        window.count(at(1_700_000_000_000.0), 1_000.0, MANY, true);
+        window.count(at(1_700_000_000_999.0), 1_000.0, MANY, false);
         assert_eq!(window.counts(at(1_700_000_000_999.0)), (2.0, 1.0));
         assert_eq!(window.counts(at(1_700_000_001_000.0)), (1.0, 0.0));
         assert_eq!(window.counts(at(1_700_000_001_899.0)), (1.0, 0.0));
@@ -111,7 +119,7 @@ mod tests {
     #[test]
     fn an_attempt_that_failed_after_all_is_not_counted_twice_and_not_lost() {
         let mut window = Window::default();
-        window.count(at(5_000.0), 1_000.0, false);
+        window.count(at(5_000.0), 1_000.0, MANY, false);
         window.turn(at(5_100.0), 1_000.0);
         assert_eq!(window.counts(at(5_100.0)), (1.0, 1.0));
         window.turn(at(7_000.0), 1_000.0);
@@ -121,9 +129,24 @@ mod tests {
     #[test]
     fn a_clock_set_back_a_little_is_forgiven_and_one_set_back_far_empties_it() {
         let mut window = Window::default();
-        window.count(at(5_000.0), 1_000.0, true);
-        window.count(at(4_500.0), 1_000.0, true);
+        window.count(at(5_000.0), 1_000.0, MANY, true);
+        window.count(at(4_500.0), 1_000.0, MANY, true);
         assert_eq!(window.counts(at(5_000.0)), (2.0, 2.0));
         assert_eq!(window.counts(at(3_000.0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn what_failed_last_outweighs_what_went_well_before() {
+        let mut window = Window::default();
+        let now = at(5_000.0);
+        (0..500).for_each(|_| window.count(now, 1_000.0, 8.0, false));
+        let mut failed = 0;
+        while window.counts(now).1 < 4.0 {
+            window.count(now, 1_000.0, 8.0, true);
+            failed += 1;
+        }
+        let (calls, _) = window.counts(now);
+        assert_eq!(failed, 6);
+        assert!((calls - 8.0).abs() < 1e-9, "{calls}");
     }
 }

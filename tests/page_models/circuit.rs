@@ -32,6 +32,7 @@ struct Setting {
     failures_percent: i64,
     minimum_calls: i64,
     window: i64,
+    latest: i64,
     open: i64,
     half: bool,
 }
@@ -43,6 +44,7 @@ impl Setting {
             failure_rate: self.failures_percent as f64 / 100.0,
             minimum_calls: self.minimum_calls as f64,
             window_ms: self.window as f64,
+            latest: self.latest as f64,
             open_ms: self.open as f64,
         }
     }
@@ -62,13 +64,15 @@ fn settings() -> impl Strategy<Value = Setting> {
         prop_oneof![Just(50), Just(25), Just(100), Just(0)],
         prop_oneof![Just(4i64), Just(1), Just(2), Just(10)],
         prop_oneof![Just(300_000i64), Just(10_000), Just(640)],
+        prop_oneof![Just(8i64), Just(1), Just(1_000)],
         prop_oneof![Just(2_200i64), Just(5_000), Just(100_000)],
         any::<bool>(),
     )
-        .prop_map(|(failures_percent, minimum_calls, window, open, half)| Setting {
+        .prop_map(|(failures_percent, minimum_calls, window, latest, open, half)| Setting {
             failures_percent,
             minimum_calls,
             window,
+            latest,
             open,
             half,
         })
@@ -119,7 +123,12 @@ struct Sent {
 struct Attempt {
     slot: i64,
     failed: bool,
+    /// How much of it has not faded yet.
+    weight: f64,
 }
+
+/// What fades is not a whole number.
+const ROUNDED: f64 = 1e-9;
 
 #[derive(Default)]
 struct Log {
@@ -199,11 +208,10 @@ impl Log {
     }
 
     /// Attempts of the window, and how many of them failed.
-    fn counts(&self) -> (i64, i64) {
-        let latest = self.slot();
+    fn counts(&self, latest: i64) -> (f64, f64) {
         let counted = self.attempts.iter().filter(|attempt| attempt.slot > latest - SLOTS);
         let failed = counted.clone().filter(|attempt| attempt.failed);
-        (counted.count() as i64, failed.count() as i64)
+        (counted.map(|attempt| attempt.weight).sum(), failed.map(|attempt| attempt.weight).sum())
     }
 
     fn change(&mut self, now: Time, opens: Option<(i64, i64)>) {
@@ -238,9 +246,17 @@ impl Log {
             Outcome::Declined | Outcome::Neutral => return,
         };
         self.look(now, setting.window);
-        self.attempts.push(Attempt { slot: self.slot(), failed });
-        let (calls, failures) = self.counts();
-        if failed && calls >= setting.minimum_calls && failures * 100 >= setting.failures_percent * calls {
+        let slot = self.slot();
+        // The others make room for this one.
+        let room = setting.latest.max(2 * setting.minimum_calls) as f64 - 1.0;
+        let fading = (room / self.counts(slot).0).min(1.0);
+        self.attempts.iter_mut().for_each(|attempt| attempt.weight *= fading);
+        self.attempts.push(Attempt { slot, failed, weight: 1.0 });
+        let (calls, failures) = self.counts(slot);
+        if failed
+            && calls >= setting.minimum_calls as f64
+            && failures + ROUNDED >= setting.failures_percent as f64 / 100.0 * calls
+        {
             self.change(now, Some((setting.spread(setting.open), setting.open)));
         }
     }
@@ -271,17 +287,19 @@ impl Page {
         assert_eq!(circuit.reopens_in(now.instant()), self.log.left(now) as f64);
         // What `telemetry()` shows is not kept.
         let mut log = Log { window: self.log.window, looked: self.log.looked.clone(), ..Log::default() };
-        let (mut calls, mut failures) = (0, 0);
+        let mut counts = (0.0, 0.0);
         if self.log.window > 0 {
             let before = log.slot();
             log.look(now, log.window);
             if log.slot() >= before {
-                let counted = self.log.attempts.iter().filter(|attempt| attempt.slot > log.slot() - SLOTS);
-                calls = counted.clone().count();
-                failures = counted.filter(|attempt| attempt.failed).count();
+                counts = self.log.counts(log.slot());
             }
         }
-        assert_eq!(self.window(now).counts(now.instant()), (calls as f64, failures as f64));
+        let (calls, failures) = self.window(now).counts(now.instant());
+        assert!(
+            (calls - counts.0).abs() < ROUNDED && (failures - counts.1).abs() < ROUNDED,
+            "{calls} {failures} {counts:?}"
+        );
     }
 
     /// The place of a call that sends.
