@@ -138,7 +138,8 @@ export interface CommonOptions {
    * Who waits once a 429 or 503 has stated a wait: `'page'`, later calls of all copies of this package on this page;
    * `'tabs'`, also in the user's other tabs of this origin, where they ask for it, too; `false`, only the call itself.
    * `spFetch` waits by origin, `aiFetch` by circuit key, at most 120 s. Then one call goes first; once it is answered,
-   * 2, 4, 8 … follow every 100 ms. A call that does not fit into its time, or a write that would wait for more than
+   * 2, 4, 8 … follow every 100 ms. If one of them, or whoever comes in the next 30 s, is told to wait again, all wait for up
+   * to 30 % (3 s) longer than was stated, and follow one by one, slower. A call that does not fit into its time, or a write that would wait for more than
    * 30 s without a `timeout` of its own, rejects with `ECOOLINGDOWN`, and nothing is sent.
    * @default 'page'
    */
@@ -178,9 +179,12 @@ export interface AiFetchOptions extends CommonOptions {
    */
   slowAfterMs?: number;
   /**
-   * A circuit breaker for each back end, shared on the page. When of at least `minimumCalls` attempts within `windowMs`
-   * (1 to 300 000) the share `failureRate` (0 to 1) failed, by a network error, a 5xx, a slow failure, or an answer that
-   * {@link readAiResult}, {@link streamAi} or {@link askAi} found broken off or in error, nobody sends for `openMs` (1 to 300 000, give or take 20 %); after slow probes it doubles up to 30 s. A call that finds it open
+   * A circuit breaker for each back end, shared on the page. It judges by the attempts of the last `windowMs` (1 to
+   * 300 000). Earlier ones fade as others come, so that about the latest 8 count, or twice `minimumCalls` if that is more: good
+   * minutes do not hide an outage. When there are at least `minimumCalls` and the share `failureRate` (0 to 1) of them
+   * failed, by a network error, a 5xx, a slow failure, or an answer that {@link readAiResult}, {@link streamAi} or
+   * {@link askAi} found broken off or in error, nobody sends for `openMs` (1 to 300 000, give or take 20 %); after slow probes it
+   * doubles up to 30 s. A call that finds it open
    * waits for the first interval, if that is at most 2.5 s, else it rejects at once with `ECIRCUITOPEN`. Then one probe
    * goes first, and everyone else is rejected until it is answered.
    * - `key`: calls with the same key share a circuit and a cool-down. Default: the origin and the endpoint's name. It
@@ -858,7 +862,10 @@ export interface CircuitState {
   state: 'closed' | 'open' | 'half-open';
   /** Share of the attempts in the window that failed. */
   failureRate: number;
-  /** Attempts in the window that succeeded or failed; refusals (4xx) and aborts say nothing and are left out. */
+  /**
+   * Attempts in the window that succeeded or failed; refusals (4xx) and aborts say nothing and are left out. Earlier ones have
+   * faded, so it is no whole number, and at most 8 or twice `minimumCalls`.
+   */
   calls: number;
   /** Milliseconds until it is half-open; null when it is not open. */
   reopensInMs: number | null;

@@ -15,9 +15,13 @@ export const SUCCESS = {
   listeners: 1,
 };
 
-/** Brotli 11, at most, of rows of target/size.json; the bar of the first is 24,000, the goal 20,000 (bench/SIZE.md). */
+/**
+ * Brotli 11, at most, of rows of target/size.json; the bar of the first is 24,000, the goal 20,000 (bench/SIZE.md). 350 bytes of
+ * it are the gate that opens slower when it is closed again and the circuit that judges by the latest attempts: what they are
+ * good for stands in bench/RESULTS.md.
+ */
 export const BYTES = {
-  'spFetch and aiFetch': 41_500,
+  'spFetch and aiFetch': 41_800,
   'readAiResult and streamAi': 30_000,
   'every export': 76_500,
 };

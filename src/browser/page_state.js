@@ -12,11 +12,13 @@ const SHELVES = ['gates', 'budgets', 'circuits', 'windows'];
 const KEYS = ['gateKey', 'origin', 'circuitKey', 'circuitKey'];
 /** The names of an entry's numbers, in the order in which policy/*.rs shows them. */
 const FIELDS = [
-  ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used'],
+  ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used', 'stepMs'],
   ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent'],
   ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil'],
   ['lengthMs', 'slot'].concat(numbered('calls'), numbered('failures')),
 ];
+/** A number that came later than the others: 0 where an older version has written the entry. */
+const LATER = 'stepMs';
 /** The page's own methods of a Map: one on the page may bring others. */
 const map = Map.prototype;
 const LIMIT = 200;
@@ -102,7 +104,7 @@ export function loadEntry(call, shelf, out) {
   let at = 0;
   for (const name of FIELDS[shelf]) {
     const value = member(entry, name);
-    out[at++] = typeof value === 'number' ? value : NaN;
+    out[at++] = typeof value === 'number' ? value : value === undefined && name === LATER ? 0 : NaN;
   }
   return true;
 }

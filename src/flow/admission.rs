@@ -86,12 +86,7 @@ impl<H: Host> Call<'_, H> {
                 self.tell_gate(now, 0.0, Passed::Throttled(Some(ms)), false);
             }
         }
-        let mut gate = self.gate(now);
-        if gate.as_ref().is_some_and(|gate| gate.look(now) == Passage::Gone) {
-            self.host.forget(Shelf::Gates);
-            gate = None;
-        }
-        Doors { gate, circuit: self.circuit(now) }
+        Doors { gate: self.gate(now), circuit: self.circuit(now) }
     }
 
     fn obstacle(&self, now: Instant, doors: &Doors) -> Option<Obstacle> {
@@ -172,12 +167,13 @@ impl<H: Host> Call<'_, H> {
 
     /// `first_hand` is what a server told this page, rather than another tab.
     fn tell_gate(&self, now: Instant, scout: f64, how: Passed, first_hand: bool) {
-        let mut gate = Gate::default();
+        let found = self.gate(now);
         let stated = matches!(how, Passed::Throttled(Some(ms)) if ms > 0.0);
-        if self.plan.cool_down == NOBODY || !(self.host.load(now, &mut gate) || stated) {
+        if self.plan.cool_down == NOBODY || !(found.is_some() || stated) {
             return;
         }
-        let closes = gate.ended(now, scout, how);
+        let mut gate = found.unwrap_or_default();
+        let closes = gate.ended(now, scout, how, self.host.unit());
         self.host.save(&mut gate);
         if closes {
             self.host.announce(News::CoolDown { until_ms: gate.closed.wall });
@@ -253,7 +249,14 @@ impl<H: Host> Call<'_, H> {
 
     fn gate(&self, now: Instant) -> Option<Gate> {
         let mut gate = Gate::default();
-        (self.plan.cool_down != NOBODY && self.host.load(now, &mut gate)).then_some(gate)
+        if self.plan.cool_down == NOBODY || !self.host.load(now, &mut gate) {
+            return None;
+        }
+        if gate.look(now) == Passage::Gone {
+            self.host.forget(Shelf::Gates);
+            return None;
+        }
+        Some(gate)
     }
 
     /// A circuit that has never been opened is not kept.

@@ -1,11 +1,16 @@
 //! The cool-down gate: once a server has asked one call to wait, later calls wait, too, since SharePoint counts every
 //! throttled call against its caller. When the time is over, one call goes first, the scout. If the server takes it,
-//! the others follow at a doubling rate; if it is throttled again, the gate is closed again.
+//! the others follow at a doubling rate; if one of them is throttled, the gate is closed again.
+//!
+//! A page that was throttled once is through in a second. A server that is short of strength says the same to many pages,
+//! and they come back together and find it overloaded again: in simulation it then idles for a third of the time
+//! (`bench/storm`). So a gate that is closed again lets the others follow slower, each at a time of its own, and
+//! stays closed for a little longer than the server asked, by chance.
 //!
 //! ```text
-//! closed --time is over--> one scout --it is answered--> 2, 4, 8 … calls per 100 ms --> gone
-//!    ^                         |                               |
-//!    +------- throttled -------+---------- throttled ----------+
+//! closed --time is over--> one scout --it is answered--> 2, 4, 8 … calls a step --> calm --> gone
+//!    ^                         |                                 |                    |
+//!    +------- throttled -------+----------- throttled -----------+---- throttled -----+
 //! ```
 
 use super::clock::{Instant, Until};
@@ -17,10 +22,18 @@ pub const LONGEST_MS: f64 = 120_000.0;
 const AGAIN_MS: f64 = 1_000.0;
 /// A scout that has not ended by then may have been lost: one more may go.
 const LEASE_MS: f64 = 10_000.0;
-/// How often those who wait look whether it is their turn, and the length of a step of the ramp.
+/// How often those who wait look whether it is their turn, and the length of a step of the first ramp.
 const STEP_MS: f64 = 100.0;
-/// After so many steps more than a thousand calls may pass in one: the gate is gone.
+/// After so many steps more than a thousand calls may pass in one: nobody waits any more.
 const STEPS: f64 = 10.0;
+/// The gate is gone when nobody was throttled for so long after the scout. Whoever is before that shows that the others
+/// followed too fast.
+const CALM_MS: f64 = 30_000.0;
+/// Then the gate closes for up to this share of the wait longer, and that is also the longest step.
+const SLOW_SHARE: f64 = 0.3;
+const SLOWEST_MS: f64 = 3_000.0;
+/// The first such step is this part of the longest; after each further throttle it is twice what it was.
+const FIRST_PART: f64 = 3.0;
 
 /// A gate that was closed and is not gone yet; the default is none.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +51,8 @@ pub struct Gate {
     /// The step of the ramp that was last used, and by how many calls.
     step: f64,
     used: f64,
+    /// The length of a step, once the gate was closed again; 0 before that, and where an older version wrote the entry.
+    step_ms: f64,
 }
 
 /// What a call finds at the gate.
@@ -76,6 +91,7 @@ impl Entry for Gate {
         visit(&mut self.ramp_from);
         visit(&mut self.step);
         visit(&mut self.used);
+        visit(&mut self.step_ms);
     }
 
     fn reset(&mut self) {
@@ -87,6 +103,7 @@ impl Entry for Gate {
             && self.stale <= self.scouts
             && comes_within(self.scout_until - now.mono, LEASE_MS)
             && comes_within(self.ramp_from, now.mono)
+            && comes_within(self.step_ms, SLOWEST_MS)
     }
 }
 
@@ -104,14 +121,19 @@ impl Gate {
             let leased = self.scout_until - now.mono;
             return if leased > 0.0 { Passage::Wait(leased.min(STEP_MS)) } else { Passage::Free };
         }
+        if now.mono - self.ramp_from >= CALM_MS {
+            return Passage::Gone;
+        }
         let step = self.step_at(now);
         if step >= STEPS {
-            Passage::Gone
-        } else if self.used_in(step) < 2.0 * doubled(step) {
-            Passage::Free
-        } else {
-            Passage::Wait(self.ramp_from + (step + 1.0) * STEP_MS - now.mono)
+            return Passage::Free;
         }
+        // Where all places of this step are taken, the next one begins with the next step.
+        let used = (self.used_in(step) / (2.0 * doubled(step))).min(1.0);
+        // On a first ramp a step's calls go at its beginning, on a slower one each has its own part of it.
+        let used = if self.step_ms > 0.0 { used } else { used.floor() };
+        let turn = self.ramp_from + (step + used) * self.pace() - now.mono;
+        if turn > 0.0 { Passage::Wait(turn) } else { Passage::Free }
     }
 
     /// Takes a place, which must be [`Passage::Free`]. The number of the scout, or 0 for one of the calls that follow.
@@ -127,13 +149,17 @@ impl Gate {
         0.0
     }
 
-    /// A call has ended; `scout` is the number it was given. Whether the gate is closed for longer than before.
-    pub fn ended(&mut self, now: Instant, scout: f64, how: Passed) -> bool {
-        let opening = self.closed.left(now) <= 0.0;
+    /// A call has ended; `scout` is the number it was given, `unit` is random in [0, 1). Whether the gate is closed for
+    /// longer than before. A gate that is gone has nothing to say any more: this is for a new one.
+    pub fn ended(&mut self, now: Instant, scout: f64, how: Passed, unit: f64) -> bool {
+        let opened = self.closed != Until::default() && self.closed.left(now) <= 0.0;
+        let ramp = self.ramp_from > 0.0;
         match how {
-            Passed::Throttled(Some(ms)) if ms > 0.0 => return self.close(now, ms),
-            Passed::Throttled(_) if opening && self.closed != Until::default() => return self.close(now, AGAIN_MS),
-            Passed::Answered if opening && scout > self.stale && self.ramp_from == 0.0 => self.ramp_from = now.mono,
+            Passed::Throttled(Some(ms)) if ms > 0.0 => return self.close(now, ms, unit),
+            Passed::Throttled(_) if opened && (!ramp || self.step_at(now) < STEPS) => {
+                return self.close(now, AGAIN_MS, unit);
+            }
+            Passed::Answered if opened && scout > self.stale && !ramp => self.ramp_from = now.mono,
             Passed::Unanswered if scout == self.scouts && scout > self.stale => self.scout_until = 0.0,
             _ => {}
         }
@@ -141,18 +167,34 @@ impl Gate {
     }
 
     /// Closes the gate for `ms` from now, unless it is closed for longer already.
-    pub fn close(&mut self, now: Instant, ms: f64) -> bool {
-        let ms = ms.min(LONGEST_MS);
-        let longer = ms > self.closed.left(now).max(0.0);
+    fn close(&mut self, now: Instant, ms: f64, unit: f64) -> bool {
+        let mut ms = ms.min(LONGEST_MS);
+        let left = self.closed.left(now);
+        let longer = ms > left.max(0.0);
         if longer {
+            let slow_ms = (ms * SLOW_SHARE).min(SLOWEST_MS);
+            let mut step_ms = self.step_ms;
+            // It has opened, and calls have gone.
+            if left <= 0.0 && self.scouts > self.stale {
+                step_ms = (slow_ms / FIRST_PART).max(2.0 * self.pace()).min(slow_ms);
+            }
+            if step_ms > 0.0 {
+                // Pages that were told the same do not come back at the same moment.
+                ms = (ms + (unit * slow_ms).floor()).min(LONGEST_MS);
+            }
             let scouts = self.scouts.max(now.mono.floor());
-            *self = Gate { closed: Until::after(now, ms), scouts, stale: scouts, ..Gate::default() };
+            *self = Gate { closed: Until::after(now, ms), scouts, stale: scouts, step_ms, ..Gate::default() };
         }
         longer
     }
 
+    /// The length of a step of the ramp.
+    fn pace(&self) -> f64 {
+        self.step_ms.max(STEP_MS)
+    }
+
     fn step_at(&self, now: Instant) -> f64 {
-        ((now.mono - self.ramp_from) / STEP_MS).floor()
+        ((now.mono - self.ramp_from) / self.pace()).floor()
     }
 
     fn used_in(&self, step: f64) -> f64 {

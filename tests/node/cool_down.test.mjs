@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importFresh } from './fresh_package.mjs';
-import { LIST, MODEL, after, answer, ends, failure, finish, noNetwork, serving, settle, virtualClock } from './scripted_fetch.mjs';
+import { LIST, MODEL, after, answer, ends, failure, finish, noNetwork, randomBits, serving, settle, virtualClock } from './scripted_fetch.mjs';
 
 const { aiFetch, explain, getCallInfo, isSteadError, spFetch, telemetry } = await importFresh();
 const POST = { method: 'POST', body: '{}' };
@@ -177,6 +177,32 @@ test('a scout that is throttled closes the gate again: for what was stated, or f
   assert.deepEqual(await scouting(clock, answer(503, { 'Retry-After': '5' })), [2_000, 7_000, 7_100]);
   assert.deepEqual(await scouting(clock, answer(503)), [2_000, 3_000, 3_100]);
   assert.deepEqual(await scouting(clock, answer(429, { 'Retry-After': '0' })), [2_000, 3_000, 3_100]);
+});
+
+test('who is throttled again shows that this was too fast: the others follow slower, one by one', async (t) => {
+  const clock = virtualClock(t);
+  const { fetch, at } = serving((number) => after(50, answer(number < 2 ? 429 : 200, { 'Retry-After': '10' })));
+  await finish(clock, spFetch(LIST, { fetch, ...ONCE }));
+  const answers = await ends(clock, Array.from({ length: 8 }, () => spFetch(LIST, { fetch })));
+  assert.deepEqual(answers.map(({ status }) => status), Array(8).fill(200));
+  // The second scout's answer at 20 150 ms begins the ramp: 2 in the first second, 4 in the second one. Who waits for a scout
+  // looks every 100 ms.
+  const places = [0, 10_050, 20_100, 20_200, 20_650, 21_150, 21_400, 21_650, 21_900, 22_150];
+  const late = at().map((ms, n) => ms - places[n]);
+  assert.equal(late.length, places.length);
+  assert.ok(late.every((ms) => ms >= 0 && ms < 2), String(late));
+});
+
+test('a gate that is closed again opens up to 3 s later than stated, never earlier; the first time it opens as stated', async (t) => {
+  const clock = virtualClock(t);
+  for (const [bits, again] of [[0, 10_000], [255, 12_999]]) {
+    randomBits(bits);
+    const { fetch, at } = await throttled(clock, 10, (number) => answer(number === 1 ? 429 : 200, { 'Retry-After': '10' }));
+    await finish(clock, spFetch(LIST, { fetch, ...ONCE }));
+    await finish(clock, spFetch(LIST, { fetch, ...ONCE }));
+    assert.deepEqual(at(), [0, 10_000, 10_000 + again]);
+    clock.tick(300_000);
+  }
 });
 
 test('a scout that is lost holds its place for ten seconds', async (t) => {

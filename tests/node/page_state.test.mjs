@@ -20,7 +20,7 @@ test('entries are plain objects of plain numbers, by these names and keys', asyn
   const [origin, backEnd] = ['https://contoso.sharepoint.com', 'https://func.contoso.net/api/answer'];
   const shape = Object.fromEntries(Object.entries(page()).map(([name, entries]) => [name, [...entries].map(([key, entry]) => [key, Object.keys(entry)])]));
   assert.deepEqual(shape, {
-    gates: [[origin, ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used']]],
+    gates: [[origin, ['closedMono', 'closedWall', 'scouts', 'stale', 'scoutUntil', 'rampFrom', 'step', 'used', 'stepMs']]],
     budgets: [[origin, ['bucket', 'reserve', 'countedMono', 'countedWall', 'spent']]],
     circuits: [[backEnd, ['state', 'generation', 'openMono', 'openWall', 'openMs', 'intervals', 'probes', 'probeUntil']]],
     windows: [[backEnd, ['lengthMs', 'slot', ...numbered('calls'), ...numbered('failures')]]],
@@ -40,6 +40,15 @@ test('copies share it, and keep what they do not know', async (t) => {
   assert.deepEqual(at(), [0, 5_000]);
   assert.equal(page().gates.values().next().value.note, 'of a later version');
   assert.deepEqual([...page().later], [['a', 1]]);
+});
+
+test('a gate that a version without the latest number has closed holds this one back, too', async (t) => {
+  const clock = virtualClock(t);
+  const { fetch, at } = scripted(answer(429, { 'Retry-After': '5' }), answer(200));
+  await finish(clock, one.spFetch(LIST, { fetch, maxRetries: 0 }));
+  delete page().gates.values().next().value.stepMs;
+  await finish(clock, other.spFetch(LIST, { fetch }));
+  assert.deepEqual(at(), [0, 5_000]);
 });
 
 test('no shelf holds more than 200 entries: the one that was written longest ago leaves', async (t) => {

@@ -7,8 +7,10 @@ use steadfetch::policy::cool_down::{Gate, Passage, Passed};
 const LONGEST: i64 = 120_000;
 const AGAIN: i64 = 1_000;
 const LEASE: i64 = 10_000;
-const RAMP_STEP: i64 = 100;
-const RAMP_STEPS: i64 = 10;
+const LOOK: i64 = 100;
+const RAMP_STEP: f64 = 100.0;
+const RAMP_STEPS: f64 = 10.0;
+const CALM: i64 = 30_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum How {
@@ -54,7 +56,16 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 struct Closing {
     at: Time,
+    /// With what was put on top of it.
     ms: i64,
+    /// The length of a step of the slow ramp that follows; none where the server has not shown that the usual one is too fast.
+    slow: Option<f64>,
+}
+
+impl Closing {
+    fn step(&self) -> f64 {
+        self.slow.map_or(RAMP_STEP, |slow| slow.max(RAMP_STEP))
+    }
 }
 
 /// A call that was sent.
@@ -79,10 +90,10 @@ struct Log {
 
 #[derive(Debug, PartialEq)]
 enum Turn {
-    NoGate,
+    /// There is no gate, or nobody needs it.
     Gone,
     Free,
-    Wait(i64),
+    Wait(f64),
 }
 
 impl Log {
@@ -113,39 +124,57 @@ impl Log {
     }
 
     fn turn(&self, now: Time) -> Turn {
-        if self.closing().is_none() {
-            return Turn::NoGate;
-        }
+        let Some(closing) = self.closing() else { return Turn::Gone };
         if self.left(now) > 0 {
-            return Turn::Wait(self.left(now));
+            return Turn::Wait(self.left(now) as f64);
         }
         let Some(from) = self.ramp_from(self.closings.len()) else {
             let holds = |sent: &&Sent| sent.scout && !matches!(sent.ended, Some((_, How::Unanswered, _)));
             let leased = self.since().filter(holds).map(|sent| sent.at.mono + LEASE - now.mono).max();
-            return leased.filter(|left| *left > 0).map_or(Turn::Free, |left| Turn::Wait(left.min(RAMP_STEP)));
+            return leased.filter(|left| *left > 0).map_or(Turn::Free, |left| Turn::Wait(left.min(LOOK) as f64));
         };
-        let step = |mono: i64| (mono - from).div_euclid(RAMP_STEP);
-        let this = step(now.mono);
-        if this >= RAMP_STEPS {
+        if now.mono - from >= CALM {
             return Turn::Gone;
         }
-        let used = self.since().filter(|sent| !sent.scout && step(sent.at.mono) == this).count();
-        if used < 2 << this { Turn::Free } else { Turn::Wait(from + (this + 1) * RAMP_STEP - now.mono) }
+        let step = |mono: i64| ((mono - from) as f64 / closing.step()).floor();
+        let this = step(now.mono);
+        if this >= RAMP_STEPS {
+            return Turn::Free;
+        }
+        // On a slow ramp, as many as have gone in this step leave so much of it to those who come.
+        let used = self.since().filter(|sent| !sent.scout && step(sent.at.mono) == this).count() as f64;
+        let full = used / (this + 1.0).exp2();
+        let next = from as f64 + (this + if closing.slow.is_some() { full } else { full.floor() }) * closing.step();
+        if next <= now.mono as f64 { Turn::Free } else { Turn::Wait(next - now.mono as f64) }
     }
 
     /// Whether the gate closes for longer.
-    fn throttled(&mut self, now: Time, wait: Option<i64>) -> bool {
+    fn throttled(&mut self, now: Time, wait: Option<i64>, unit: f64) -> bool {
+        if self.turn(now) == Turn::Gone {
+            self.forgotten = self.closings.len();
+        }
         let left = self.left(now);
+        let before = self.closing();
+        let opened = before.is_some() && left <= 0;
+        let again = opened && self.since().any(|sent| sent.scout);
+        let pace = before.map_or(RAMP_STEP, Closing::step);
+        let free = |from| (now.mono - from) as f64 / pace >= RAMP_STEPS;
         let ms = match wait.filter(|ms| *ms > 0) {
             Some(ms) => ms.min(LONGEST),
-            None if self.closing().is_some() && left <= 0 => AGAIN,
+            None if opened && !self.ramp_from(self.closings.len()).is_some_and(free) => AGAIN,
             None => return false,
         };
-        let closes = ms > left.max(0);
-        if closes {
-            self.closings.push(Closing { at: now, ms });
+        if ms <= left.max(0) {
+            return false;
         }
-        closes
+        let slowest = (ms as f64 * 0.3).min(3_000.0);
+        let slow = match again {
+            true => Some((slowest / 3.0).max(2.0 * pace).min(slowest)),
+            false => before.and_then(|before| before.slow),
+        };
+        let more = if slow.is_some() { (unit * slowest) as i64 } else { 0 };
+        self.closings.push(Closing { at: now, ms: (ms + more).min(LONGEST), slow });
+        true
     }
 }
 
@@ -160,16 +189,13 @@ struct Page {
 impl Page {
     fn agree(&self, now: Time) {
         let found = match self.kept.load::<Gate>(now.instant()) {
-            None => Turn::NoGate,
+            None => Turn::Gone,
             Some(gate) => {
                 assert!(gate.closed.left(now.instant()) <= LONGEST as f64);
                 match gate.look(now.instant()) {
                     Passage::Gone => Turn::Gone,
                     Passage::Free => Turn::Free,
-                    Passage::Wait(ms) => {
-                        assert_eq!(ms.fract(), 0.0);
-                        Turn::Wait(ms as i64)
-                    }
+                    Passage::Wait(ms) => Turn::Wait(ms),
                 }
             }
         };
@@ -181,7 +207,6 @@ impl Page {
         let turn = self.log.turn(now);
         match turn {
             Turn::Wait(_) => return,
-            Turn::NoGate => {}
             Turn::Gone => {
                 self.kept = Kept::default();
                 self.log.forgotten = self.log.closings.len();
@@ -198,18 +223,18 @@ impl Page {
         self.log.sent.push(Sent { at: now, closings, scout, ended: None, number });
     }
 
-    fn end(&mut self, now: Time, which: usize, how: How) {
+    fn end(&mut self, now: Time, which: usize, how: How, unit: f64) {
         let under_way: Vec<_> = self.log.sent.iter_mut().filter(|sent| sent.ended.is_none()).collect();
         let count = under_way.len();
         let Some(sent) = under_way.into_iter().nth(which % count.max(1)) else { return };
         sent.ended = Some((now, how, self.log.closings.len()));
         let number = sent.number;
-        self.tell(now, number, how);
+        self.tell(now, number, how, unit);
     }
 
-    fn tell(&mut self, now: Time, number: f64, how: How) {
-        let closes = matches!(how, How::Throttled(wait) if self.log.throttled(now, wait));
-        let gate = self.kept.load::<Gate>(now.instant());
+    fn tell(&mut self, now: Time, number: f64, how: How, unit: f64) {
+        let closes = matches!(how, How::Throttled(wait) if self.log.throttled(now, wait, unit));
+        let gate = self.kept.load::<Gate>(now.instant()).filter(|gate| gate.look(now.instant()) != Passage::Gone);
         let Some(mut gate) = gate.or_else(|| matches!(how, How::Throttled(Some(1..))).then(Gate::default)) else {
             return;
         };
@@ -218,7 +243,7 @@ impl Page {
             How::Answered => Passed::Answered,
             How::Unanswered => Passed::Unanswered,
         };
-        assert_eq!(gate.ended(now.instant(), number, how), closes, "{how:?} at {now:?}");
+        assert_eq!(gate.ended(now.instant(), number, how, unit), closes, "{how:?} at {now:?}");
         self.kept.save(&gate);
     }
 }
@@ -236,13 +261,18 @@ fn hold(log: &Log) {
             let given_back = matches!(pair[0].ended, Some((_, How::Unanswered, _)));
             assert!(given_back || pair[1].at.mono >= pair[0].at.mono + LEASE, "one scout at a time");
         }
-        // Nobody follows before a scout is answered; then at most 2, 4, 8 … in each step.
+        // Nobody follows before a scout is answered; then at most 2, 4, 8 … in each step, on a slow ramp none before its own
+        // part of it.
         let from = log.ramp_from(at + 1);
-        let mut steps = [0; RAMP_STEPS as usize];
+        let mut steps = [0.0; RAMP_STEPS as usize];
         for follower in sent.iter().filter(|sent| !sent.scout) {
-            steps[((follower.at.mono - from.expect("a scout was answered")) / RAMP_STEP) as usize] += 1;
+            let along = (follower.at.mono - from.expect("a scout was answered")) as f64 / closing.step();
+            let (step, places) = (along.floor(), (along.floor() + 1.0).exp2());
+            let Some(gone) = steps.get_mut(step as usize) else { continue };
+            let in_turn = closing.slow.is_none() || along - step + 1e-9 >= *gone / places;
+            assert!(*gone < places && in_turn, "{gone} have gone at {along}");
+            *gone += 1.0;
         }
-        assert!(steps.iter().enumerate().all(|(step, count)| *count <= 2 << step), "{steps:?}");
     }
 }
 
@@ -250,18 +280,18 @@ proptest! {
     #![proptest_config(sequences())]
 
     #[test]
-    fn a_gate_does_what_its_model_says(steps in steps()) {
+    fn a_gate_does_what_its_model_says(steps in steps(), unit in prop_oneof![Just(0.0), Just(0.999), 0.0..1.0]) {
         let mut now = Time::BEGIN;
         let mut page = Page::default();
         for step in steps {
             match step {
                 Step::Calls(count) => (0..count).for_each(|_| page.call(now)),
-                Step::End(which, how) => page.end(now, which, how),
-                Step::Heard(ms) => page.tell(now, 0.0, How::Throttled(Some(ms))),
+                Step::End(which, how) => page.end(now, which, how, unit),
+                Step::Heard(ms) => page.tell(now, 0.0, How::Throttled(Some(ms)), unit),
                 Step::Pass(ms) => now.pass(ms),
                 Step::PassTheWait(off) => {
                     if let Turn::Wait(ms) = page.log.turn(now) {
-                        now.pass(ms + off);
+                        now.pass(ms.ceil() as i64 + off);
                     }
                 }
                 Step::SetWall(ms) => now.wall += ms,

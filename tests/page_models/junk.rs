@@ -40,7 +40,7 @@ proptest! {
 
     #[test]
     fn whatever_stands_in_place_of_a_gate_holds_nobody_for_longer_than_two_minutes(
-        numbers in junk(8),
+        numbers in junk(9),
         wait in prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(1e300), Just(-1.0), 0.0..300_000.0],
         jump in a_jump(),
     ) {
@@ -52,7 +52,7 @@ proptest! {
         while let Some(Passage::Wait(ms)) = found(looks) {
             prop_assert!(ms > 0.0, "{}", ms);
             looks.pass(ms.ceil() as i64);
-            prop_assert!(looks.mono - now.mono <= 130_100, "{:?}", looks);
+            prop_assert!(looks.mono - now.mono <= 133_100, "{:?}", looks);
         }
         for how in [Passed::Answered, Passed::Unanswered, Passed::Throttled(None), Passed::Throttled(Some(wait))] {
             let Some(found) = &mut gate else { break };
@@ -69,9 +69,9 @@ proptest! {
                 }
                 Passage::Gone => {}
             }
-            found.ended(now.instant(), number, how);
+            found.ended(now.instant(), number, how, 0.999);
             if number > 0.0 && how == Passed::Answered {
-                let later = Time { mono: now.mono + 1_000, ..now };
+                let later = Time { mono: now.mono + 30_000, ..now };
                 prop_assert_eq!(found.look(later.instant()), Passage::Gone, "the scout lets others follow");
             }
             now.wall += jump;

@@ -21,6 +21,23 @@ fn a_stated_wait_holds_later_calls_back_reads_and_writes_alike() {
 }
 
 #[test]
+fn a_gate_that_is_closed_again_opens_later_than_stated_by_chance_and_one_that_was_not_or_was_calm_for_long_does_not() {
+    let hinted = || [status(429, 100.0).hint(5_000.0)];
+    let first = FakeHost::new(hinted());
+    first.unit.set(0.5);
+    first.run(&once(read()));
+    assert_eq!(cool_downs(&first), [5_100.0]);
+    for (calm_ms, opens_in) in [(0.0, 5_750.0), (29_800.0, 5_750.0), (29_901.0, 5_000.0)] {
+        let scout = FakeHost { page: copy_of(&first), ..first.next([status(200, 0.0)]) };
+        scout.run(&read());
+        let again = scout.next([status(429, 100.0 + calm_ms).hint(5_000.0)]);
+        again.unit.set(0.5);
+        again.run(&once(Plan { total_ms: f64::INFINITY, ..read() }));
+        assert_eq!(cool_downs(&again), [5_200.0 + calm_ms + opens_in], "after {calm_ms} ms");
+    }
+}
+
+#[test]
 fn a_write_that_was_throttled_closes_the_gate_too() {
     let first = FakeHost::new([status(503, 0.0).hint(2_000.0)]);
     first.read.set(false);
