@@ -1,5 +1,5 @@
-//! Comparisons that are kept in bench/RESULTS.md and judged by nobody: the built package in both browsers, beside what one
-//! would use instead.
+//! Comparisons that are kept in bench/RESULTS.md: the built package in both browsers, beside what one would use instead,
+//! judged by nobody; and the storm, a simulation, whose bars `cargo xtask check storm` judges.
 
 use crate::process::{command, run, step};
 use crate::test::browser;
@@ -17,26 +17,39 @@ const BENCHES: [(&str, &str); 6] = [
     ("ai-streams", "ai_streams"),
 ];
 
+/// The one that needs neither package nor browser: bench/storm is a crate.
+const STORM: &str = "storm";
+
 /// `cargo xtask bench [NAME…]`
 pub fn cli(names: &[String]) -> Result<()> {
-    let chosen = match names {
+    let in_browsers = match names {
         [] => BENCHES.to_vec(),
-        _ => names.iter().map(|name| find(name)).collect::<Result<_>>()?,
+        _ => names.iter().filter(|name| *name != STORM).map(|name| find(name)).collect::<Result<_>>()?,
     };
-    step("setup", || {
-        setup::for_build()?;
-        setup::npm_packages::ensure_peers()
-    })?;
-    build::ensure_fresh()?;
-    for (name, folder) in chosen {
+    if !in_browsers.is_empty() {
+        step("setup", || {
+            setup::for_build()?;
+            setup::npm_packages::ensure_peers()
+        })?;
+        build::ensure_fresh()?;
+    }
+    for (name, folder) in in_browsers {
         step(name, || browser::node("bench/run.mjs", &[folder]))?;
+    }
+    if names.is_empty() || names.iter().any(|name| name == STORM) {
+        step(STORM, || storm(&[]))?;
     }
     // All that is there, from this run or an earlier one.
     run(command("node")?.arg(at("bench/results.mjs")))
 }
 
+/// Writes `bench/results/storm.md`, or with `--check` only says whether the bars are met.
+pub fn storm(arguments: &[&str]) -> Result<()> {
+    run(command("cargo run --package storm --profile storm --locked --quiet --")?.args(arguments))
+}
+
 fn find(name: &str) -> Result<(&'static str, &'static str)> {
-    let all = BENCHES.map(|(name, _)| name).join(", ");
+    let all = BENCHES.map(|(name, _)| name).join(", ") + ", " + STORM;
     BENCHES
         .into_iter()
         .find(|(known, _)| *known == name)

@@ -5,12 +5,12 @@ mod types;
 
 use crate::process::{command, run, step};
 use crate::workspace::{at, read};
-use crate::{crates, matrix, release, setup};
-use anyhow::{Result, ensure};
+use crate::{bench, crates, matrix, release, setup};
+use anyhow::{Context, Result, ensure};
 
 type Check = (&'static str, fn() -> Result<()>);
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     ("fmt", fmt),
     ("clippy", clippy),
     ("clippy-wasm", clippy_wasm),
@@ -18,6 +18,7 @@ const CHECKS: [Check; 10] = [
     ("lockfile", lockfile),
     ("licences", licences),
     ("release", version),
+    ("storm", storm),
     ("types", types::check),
     ("reproducible", reproducible::check),
     ("matrix", matrix::check),
@@ -73,6 +74,11 @@ fn lockfile() -> Result<()> {
 /// Every crate in the wasm may be passed on.
 fn licences() -> Result<()> {
     crates::licences::ensure_allowed(&crates::compiled()?)
+}
+
+/// What the rules promise a server in trouble.
+fn storm() -> Result<()> {
+    bench::storm(&["--check"]).context("bench/results/storm.md says what the bars mean")
 }
 
 /// The changelog speaks of the version that would be published.
