@@ -33,7 +33,7 @@ cargo xtask test STEP…        only these steps:
                               host chrome firefox node types package browser,
                               and spfx, which runs only by its name
 cargo xtask bench [NAME…]     compare in both browsers and write bench/RESULTS.md:
-                              peers start normalize-url ai-streams storm
+                              peers start memory growth normalize-url ai-streams storm
 cargo xtask check [STEP…]     what a reviewer should not have to look for:
                               fmt clippy clippy-wasm doc lockfile licences release storm types reproducible matrix
 cargo xtask demo              serve the lab page and open it
