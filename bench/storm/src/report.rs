@@ -48,6 +48,7 @@ pub fn write() -> Result<bool, String> {
     text.push_str(HISTORY);
 
     put(folder, "storm.md", &text)?;
+    put(folder, "storm.bars.json", &bars_as_json(&bars))?;
     let outage = plots_of(&runs, own, &Scenario::outage(scenario::STEADY));
     put(folder, "storm-outage-success.svg", &success(&outage).svg())?;
     put(folder, "storm-outage-requests.svg", &requests(&outage).svg())?;
@@ -86,6 +87,17 @@ fn bars_as_text(bars: &[Bar]) -> String {
         let _ = writeln!(text, "NOT MET: {}: {}", bar.what, bar.found);
     }
     text
+}
+
+/// For the head of `bench/RESULTS.md`: how many are met, and one line for each that is not.
+fn bars_as_json(bars: &[Bar]) -> String {
+    let met = bars.iter().filter(|bar| bar.met).count();
+    let all = (format!("{} bars of the simulation", bars.len()), format!("{met} met"), met == bars.len());
+    let missed = bars.iter().filter(|bar| !bar.met).map(|bar| (bar.what.replace("**", ""), bar.found.clone(), false));
+    let lines = std::iter::once(all).chain(missed).map(|(what, found, met)| {
+        format!(" {{ \"bar\": \"7. Storm\", \"what\": {what:?}, \"wanted\": \"all, below\", \"found\": {found:?}, \"met\": {met} }}")
+    });
+    format!("[\n{}\n]\n", lines.collect::<Vec<_>>().join(",\n"))
 }
 
 fn write_bars(text: &mut String, bars: &[Bar]) {
