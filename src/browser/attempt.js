@@ -1,4 +1,4 @@
-// What one attempt puts into the page: a controller, and for the caller's signal one listener. And what stays when
+// What one attempt puts into the page: a controller. How a call hears of its caller's signal. And what stays when
 // the headers are there: the body remains bound to the caller's signal, and to a time that the caller set.
 
 import { NO_ANSWER, discarded, errorName, member, statusOf } from './answer.js';
@@ -10,20 +10,54 @@ export const ANSWERED = 1, FAILED = 2, STOPPED = 3;
 /** Timers count in 32 bits; a longer time would fire at once. */
 export const LONGEST_TIMER_MS = 2147483647;
 
-/** Calls `ring` when the caller aborts, until `unlisten`. */
-export function listen(call, ring) {
+// ---- The caller's signal. It may outlive thousands of calls, and have thousands under way. So one signal of ours follows it,
+// as long as it lives, and has the one listener: browsers look through all listeners of a signal when one comes or goes, and
+// Firefox never lets go of what AbortSignal.any has made of a signal.
+
+const followed = new WeakMap();
+
+function follow(signal) {
+  let known = followed.get(signal);
+  if (known) return known;
+  const rings = new Set();
+  const tell = () => {
+    for (const ring of [...rings]) {
+      try {
+        ring();
+      } catch (_) {
+        // A polyfill's listener may throw; the others are to hear of it.
+      }
+    }
+  };
+  let own;
   try {
-    call.signal.addEventListener('abort', ring);
+    // What only behaves like a signal is refused, or taken and never followed (Node): it gets our listener.
+    if (signal instanceof AbortSignal) own = AbortSignal.any([signal]);
+    if (own) own.addEventListener('abort', tell);
+  } catch (_) {
+    // Missing before 2023.
+  }
+  followed.set(signal, (known = { rings, tell, own }));
+  return known;
+}
+
+/** Calls `ring` when the caller aborts, until `unlisten`. */
+export function listen({ signal }, ring) {
+  try {
+    const { rings, tell, own } = follow(signal);
+    if (!own && rings.size === 0) signal.addEventListener('abort', tell);
+    rings.add(ring);
   } catch (_) {
     // Not to be listened to; `aborted` still asks it.
   }
 }
 
-export function unlisten(call, ring) {
+export function unlisten({ signal }, ring) {
   try {
-    call.signal.removeEventListener('abort', ring);
+    const { rings, tell, own } = followed.get(signal);
+    if (rings.delete(ring) && !own && rings.size === 0) signal.removeEventListener('abort', tell);
   } catch (_) {
-    // A signal that does not let go is not ours to mend.
+    // None, or one that does not let go, which is not ours to mend.
   }
 }
 
@@ -68,19 +102,10 @@ export function send(call, weMayStop) {
 const promised = (said) =>
   said instanceof Promise && said.then === Promise.prototype.then ? Promise.resolve(said) : new Promise((resolve) => resolve(said));
 
+/** Ours, where we may have to stop; the caller's abort is passed on to it. */
 function signalFor(call, weMayStop) {
-  const theirs = call.signal;
-  const controller = weMayStop && typeof AbortController === 'function' ? new AbortController() : undefined;
-  call.controller = controller;
-  call.deaf = false;
-  if (!controller || !theirs) return controller ? controller.signal : theirs;
-  try {
-    return AbortSignal.any([theirs, controller.signal]);
-  } catch (_) {
-    // Missing before 2023, and refuses a signal that only behaves like one: then we pass the abort on.
-    call.deaf = true;
-    return controller.signal;
-  }
+  call.controller = weMayStop && typeof AbortController === 'function' ? new AbortController() : undefined;
+  return call.controller ? call.controller.signal : call.signal;
 }
 
 /** The transport resolved. Whether with something that can be an answer. */
@@ -105,12 +130,20 @@ export function failed(call, error) {
 /** Stops the transport: after a limit, or because the caller aborted. */
 export function stop(call, limitMs) {
   call.ended = STOPPED;
+  cut(call, limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
+}
+
+function cut({ controller }, reason) {
   try {
-    if (call.controller) call.controller.abort(limitMs === undefined ? reasonOf(call) : timeoutError(limitMs));
+    if (controller) controller.abort(reason);
   } catch (_) {
     // A polyfill's listener may throw; the call ends all the same.
   }
+  return reason;
 }
+
+/** The caller has aborted, at whatever moment: what is still under way ends, too. Gives the caller's reason. */
+export const abandon = (call) => cut(call, reasonOf(call));
 
 /** Whether the transport's error says that somebody stopped or refused the request, rather than that the network failed. */
 export const wasStopped = (call) =>
@@ -157,17 +190,17 @@ function release(call, answer, totalMs, leftMs) {
   if (!controller) return;
   if (givenUp.has(answer)) return controller.abort();
   knownOf(answer).controller = controller;
-  const ends = leftMs <= LONGEST_TIMER_MS, listens = call.deaf && signal;
-  if (!ends && !listens) return;
+  const ends = leftMs <= LONGEST_TIMER_MS;
+  if (!ends && !signal) return;
   const body = member(answer, 'body');
   // Absent means unknown, as with adapters' own answers; null means that there is nothing to read, and so does a mock's text.
   if (body === null || (body && typeof body !== 'object')) return;
   const abort = weak && body ? abortWhileReadable(controller, body) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
-  if (listens && weak && body) {
-    const listener = () => abort(signal.reason);
-    signal.addEventListener('abort', listener, { once: true });
-    weak.register(body, () => signal.removeEventListener('abort', listener));
+  if (signal && weak && body) {
+    const ring = () => abort(signal.reason);
+    listen(call, ring);
+    weak.register(body, () => unlisten({ signal }, ring));
   }
   if (ends) {
     const end = { abort, totalMs, at: Date.now() + leftMs };
@@ -176,8 +209,8 @@ function release(call, answer, totalMs, leftMs) {
   }
 }
 
-// ---- The caller's signal and the page may outlive thousands of calls, so what binds a body to them (a listener where
-// AbortSignal.any is missing, the time that the caller set) holds the controller weakly, and leaves with the body.
+// ---- The caller's signal and the page may outlive thousands of calls, so what binds a body to them (to the signal, and to
+// the time that the caller set) holds the controller weakly, and leaves with the body.
 
 /** Calls what was registered with a body once nobody can read that body any more. */
 const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;

@@ -2,7 +2,7 @@
 
 import { DECISIONS, keep, onDone, orNull } from './accounts.js';
 import { ask } from './ask.js';
-import { handOver, listen, reasonOf, refused, timedOut, unlisten } from './attempt.js';
+import { abandon, handOver, listen, refused, timedOut, unlisten } from './attempt.js';
 import { stopListening } from './lifecycle.js';
 import { PAGES } from './page.js';
 import { putLast } from './page_state.js';
@@ -87,7 +87,7 @@ export function end(call, how, ms, totalMs, waitedMs, stop, hintMs, isHidden, pa
   const value = how === ANSWER ? handOver(call, totalMs)
     : how === ERROR ? call.error
       : how === TIMEOUT ? timedOut(call, ms, status, retryAfterMs)
-        : how === ABORTED ? reasonOf(call) : refused(call, DECISIONS[stop], ms, status);
+        : how === ABORTED ? abandon(call) : refused(call, DECISIONS[stop], ms, status);
   const ended = {
     totalMs, waitedMs, stop: DECISIONS[stop], retryAfterMs, retryAfterHidden: isHidden > 0, page: page < 0 ? null : PAGES[page],
   };

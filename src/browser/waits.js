@@ -6,7 +6,7 @@
 
 import { send as sendOnce } from './accounts.js';
 import { field, peek as textOf } from './answer.js';
-import { aborted, answered, failed, stop } from './attempt.js';
+import { abandon, aborted, answered, failed, stop } from './attempt.js';
 import { monotonicNow, prepared } from './request.js';
 import { alarm, off } from './watch.js';
 
@@ -47,8 +47,14 @@ export function release(call) {
   call.alarm = call.wait = undefined;
 }
 
-/** For the caller's signal. It goes on in a turn of its own: whoever aborts may be in the middle of something. */
-export const onAbort = (call) => () => Promise.resolve().then(() => call.wait && call.wait(ABORTED));
+/**
+ * For the caller's signal. The transport hears at once; the call goes on in a turn of its own, since whoever aborts may be in
+ * the middle of something.
+ */
+export const onAbort = (call) => () => {
+  abandon(call);
+  Promise.resolve().then(() => call.wait && call.wait(ABORTED));
+};
 
 /** Completes the request of the next attempt. */
 export function prepare(call, sent, leftMs) {

@@ -25,6 +25,17 @@ export function listenersOn(signal) {
   return balance;
 }
 
+/** The signals that are made to follow it: Firefox keeps something of each. `replace` as below. */
+export function followersOf(signal, replace) {
+  const { any } = AbortSignal;
+  const followers = [];
+  replace(AbortSignal, 'any', (signals) => {
+    if (signals.includes(signal)) followers.push(signals);
+    return any.call(AbortSignal, signals);
+  });
+  return followers;
+}
+
 /** The timers of the page. `replace` puts something in the place of a member, for as long as is to be counted. */
 export function timers(replace) {
   const balance = new Balance();

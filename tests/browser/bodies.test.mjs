@@ -53,6 +53,17 @@ for (const any of [true, false]) {
         await server.until(({ requests }) => requests[0].outcome === 'client-left');
       });
 
+      it(`of ${name} is ended by the caller's abort though only the browser still holds the answer`, async () => {
+        const server = await lab([UNENDING]);
+        const controller = new AbortController();
+        const failure = failureOf((await send(server.here(path), { signal: controller.signal })).text());
+        for (let n = 0; n < 5; n++) await collectGarbage();
+        const reason = new Error('enough');
+        controller.abort(reason);
+        expect(await failure).to.equal(reason);
+        await server.until(({ requests }) => requests[0].outcome === 'client-left');
+      });
+
       it(`of ${name} is ended by a time that the caller set, at exactly that time`, async () => {
         const server = await lab([UNENDING]);
         const clock = virtualTime();
