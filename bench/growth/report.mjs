@@ -10,6 +10,7 @@ const A_TENFOLD = 0.5;
 const limit = (count) => 1 + A_TENFOLD * Math.log10(count);
 /** Bytes for each of the last nine thousand places, beyond the control: an entry that is kept takes two thousand. */
 const BOUNDED = 100;
+const LAST = COUNTS.at(-1) - COUNTS.at(-2);
 const KB = 1_000;
 
 export default function report(found) {
@@ -24,23 +25,24 @@ export default function report(found) {
       '### Endpoints and origins',
       'Microseconds a call, one after the other through a transport that answers at once, to so many endpoints of one origin, or so many origins, in turns: middle of the rounds, and the quarters beside it. What a page keeps of them is bounded, to 200 entries in each table.',
       '![Cost by endpoints and origins](results/growth-places.svg)',
-      ...browsers.flatMap(([browser, { times }]) => [costs(browser, times, PLACES), judged(browser, times, PLACES)]),
+      ...browsers.flatMap(([browser, { times }]) => [costs(browser, times, PLACES), said(browser, dearer(times, PLACES))]),
       'KB that the page has more after the first so many were called, all heaps and the wasm together.',
       '![Memory by endpoints and origins](results/growth-memory.svg)',
       ...browsers.flatMap(([browser, { held }]) => [
         table(['', ...COUNTS.map(number)], Object.entries({ [CONTROL]: 'fetch', ...PLACES }).map(([line, title]) => [`${browser}, ${title}`, ...more(held, line).map((bytes) => number(Math.round(bytes / KB)))])),
-        bounded(browser, held),
+        `${said(browser, unbounded(held))} Bounded is at most ${BOUNDED} bytes for each of the last ${number(LAST)}; an entry that is kept takes 2,000.`,
       ]),
       '### Calls under way',
       'Microseconds a call with so many under way, whose answers come at once when all have been sent.',
       '![Cost by calls under way](results/growth-calls.svg)',
-      ...browsers.flatMap(([browser, { times }]) => [costs(browser, times, CALLS), judged(browser, times, CALLS)]),
+      ...browsers.flatMap(([browser, { times }]) => [costs(browser, times, CALLS), said(browser, dearer(times, CALLS))]),
       'Bytes for each call under way, all heaps and the wasm together. The wasm keeps its memory afterwards, for the next calls.',
       table(
         ['', ...browsers.flatMap(([browser]) => MANY.map((count) => `${browser}, ${number(count)}`))],
         Object.entries(CALLS).map(([line, title]) => [title, ...browsers.flatMap(([, { held }]) => eachOf(held, line).map((bytes) => number(Math.round(bytes))))]),
       ),
     ].join('\n\n'),
+    bars: browsers.flatMap(([browser, of]) => barsOf(browser, of)),
     plots: {
       'growth-places.svg': plot('Cost of a call by endpoints and origins', 'times the cost at 1', PLACES, ratio),
       'growth-memory.svg': plot('Memory by endpoints and origins', 'KB', PLACES, ({ held }, line) => more(held, line).map((bytes) => bytes / KB)),
@@ -68,20 +70,29 @@ const costs = (browser, times, lines) =>
     ]),
   );
 
-/** Not met where even the low end of the middle's interval is above the limit. */
-function judged(browser, times, lines) {
-  const over = Object.entries(lines).flatMap(([line, title]) => {
+/** Which cost more than logarithmically: where even the low end of the middle's interval is above the limit. */
+const dearer = (times, lines) =>
+  Object.entries(lines).flatMap(([line, title]) => {
     const counts = COUNTS.filter((count) => medianInterval(relative(times, line, count)).low > limit(count));
     return counts.length > 0 ? [`${title}, at ${counts.map(number).join(' and ')}`] : [];
   });
-  return said(browser, over);
-}
 
-function bounded(browser, held) {
-  const [before, last] = COUNTS.slice(-2);
+/** Which take more and more memory. */
+function unbounded(held) {
   const later = (line) => held[line].at(-1) - held[line].at(-2);
-  const over = Object.keys(PLACES).filter((line) => later(line) - later(CONTROL) > BOUNDED * (last - before));
-  return `${said(browser, over.map((line) => PLACES[line]))} Bounded is at most ${BOUNDED} bytes for each of the last ${number(last - before)}; an entry that is kept takes 2,000.`;
+  return Object.keys(PLACES).filter((line) => later(line) - later(CONTROL) > BOUNDED * LAST).map((line) => PLACES[line]);
 }
 
 const said = (browser, over) => `${browser}: ${over.length === 0 ? 'met' : `**not met** by ${over.join('; ')}`}.`;
+
+function barsOf(browser, { times, held }) {
+  const bar = (what, wanted, over) => (
+    { bar: '8. Growth', what: `${what}, ${browser}`, wanted, found: over.length === 0 ? 'so' : `not ${over.join('; ')}`, met: over.length === 0 }
+  );
+  const cheap = 'flat or logarithmic up to 10,000';
+  return [
+    bar('cost of a call by endpoints and origins', cheap, dearer(times, PLACES)),
+    bar('cost of a call by calls under way', cheap, dearer(times, CALLS)),
+    bar('memory by endpoints and origins', 'bounded', unbounded(held)),
+  ];
+}

@@ -26,8 +26,12 @@ export default function report(found) {
         ['', ...browsers.flatMap(([browser]) => [`${browser}, listeners`, 'timers', 'wasm'])],
         ways.map((way) => [way, ...browsers.flatMap(([, of]) => [balance(of[way].listeners), balance(of[way].timers), wasm(of[way])])]),
       ),
-      ...browsers.map(([browser, of]) => judged(browser, of)),
+      ...browsers.map(([browser, of]) => `${browser}: ${judged(of).map(said).join('; ')}.`),
     ].join('\n\n'),
+    bars: browsers.flatMap(([browser, of]) => judged(of).map(({ what, over }) => {
+      const found = over.length === 0 ? 'so' : `more by ${over.join('; ')}`;
+      return { bar: '4. Memory', what: `${what}, ${browser}`, wanted: 'after 100,000 calls as after plain fetch', found, met: over.length === 0 };
+    })),
   };
 }
 
@@ -48,17 +52,17 @@ function growth(found, way, kind) {
 const balance = ({ added, open }) => `${number(added)} / ${number(open)}`;
 const wasm = ({ wasm: sizes }) => sizes.map(({ memory }) => number(memory / 1024)).join(', ');
 
-/** Not met where the interval of the middle lies above the control's, by a byte a call at least. */
-function judged(browser, found) {
+/** Which ways are `over` each bar: not met where the interval of the middle lies above the control's, by a byte a call at least. */
+function judged(found) {
   const ways = Object.keys(WAYS).filter((way) => !CONTROLS.includes(way));
   const lines = Object.entries(KINDS).map(([kind, title]) => {
     const { high } = medianInterval(control(found, kind));
     const leaks = (way) => medianInterval(rounds(found, way, kind)).low > high + LEAST * WAYS[way].calls;
-    return said(`memory (${title})`, ways.filter(leaks));
+    return { what: `memory (${title})`, over: ways.filter(leaks) };
   });
   const unbalanced = ways.filter((way) => found[way].listeners.open + found[way].timers.open > 0);
   const grown = ways.filter((way) => new Set(found[way].wasm.map((size) => JSON.stringify(size))).size > 1);
-  return `${browser}: ${[...lines, said('wasm', grown), said('listeners and timers', unbalanced)].join('; ')}.`;
+  return [...lines, { what: 'wasm', over: grown }, { what: 'listeners and timers', over: unbalanced }];
 }
 
-const said = (what, over) => `${what}: ${over.length === 0 ? 'met' : `**not met** by ${over.join('; ')}`}`;
+const said = ({ what, over }) => `${what}: ${over.length === 0 ? 'met' : `**not met** by ${over.join('; ')}`}`;

@@ -58,9 +58,9 @@ for (const any of [true, false]) {
         const controller = new AbortController();
         const failure = failureOf((await send(server.here(path), { signal: controller.signal })).text());
         for (let n = 0; n < 5; n++) await collectGarbage();
-        const reason = new Error('enough');
-        controller.abort(reason);
-        expect(await failure).to.equal(reason);
+        controller.abort();
+        // Firefox has its own error for what reads on without us, whatever the reason.
+        expect((await failure).name).to.equal('AbortError');
         await server.until(({ requests }) => requests[0].outcome === 'client-left');
       });
 
