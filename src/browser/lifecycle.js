@@ -5,9 +5,10 @@ import { monotonicNow } from './request.js';
 
 const listenAs = (verb, target, type, listener) => {
   try {
-    target[`${verb}EventListener`](type, listener);
-  } catch (_) {
     // A worker has no document, and Node no events.
+    if (target && target.addEventListener) target[`${verb}EventListener`](type, listener);
+  } catch (_) {
+    // Of somebody's own making.
   }
 };
 
