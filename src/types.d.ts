@@ -139,8 +139,8 @@ export interface CommonOptions {
    * `'tabs'`, also in the user's other tabs of this origin, where they ask for it, too; `false`, only the call itself.
    * `spFetch` waits by origin, `aiFetch` by circuit key, at most 120 s. Then one call goes first; once it is answered,
    * 2, 4, 8 … follow every 100 ms. If one of them, or whoever comes in the next 30 s, is told to wait again, all wait for up
-   * to 30 % (3 s) longer than was stated, and follow one by one, slower. A call that does not fit into its time, or a write that would wait for more than
-   * 30 s without a `timeout` of its own, rejects with `ECOOLINGDOWN`, and nothing is sent.
+   * to 30 % (3 s) longer than was stated, and follow one by one, slower. A call that does not fit into its time, or a write
+   * that would wait for more than 30 s without a `timeout` of its own, rejects with `ECOOLINGDOWN`, and nothing is sent.
    * @default 'page'
    */
   coolDown?: 'page' | 'tabs' | false;

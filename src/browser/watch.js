@@ -18,8 +18,8 @@ let firesAt, clearedBy;
 let beating = 0, beatAt, asleep = 0;
 
 /**
- * Calls `ring` in `ms`, which may be infinite, until it is switched `off`. `mono`: what the monotonic clock shows. `byWall`: time asleep counts, too. `beats`:
- * something is under way meanwhile, and it matters whether the page stood still.
+ * Calls `ring` in `ms`, which may be infinite, until it is switched `off`. `mono`: what the monotonic clock shows now. `byWall`:
+ * time asleep counts, too. `beats`: something is under way meanwhile, and it matters whether the page stood still.
  */
 export function alarm(mono, ms, byWall, beats, ring) {
   // More than a timer can count is no limit.
