@@ -11,7 +11,7 @@ export const ANSWERED = 1, FAILED = 2, STOPPED = 3;
 export const LONGEST_TIMER_MS = 2147483647;
 
 // ---- The caller's signal. It may outlive thousands of calls, and have thousands under way. So one signal of ours follows it,
-// as long as it lives, and has the one listener: browsers look through all listeners of a signal when one comes or goes, and
+// and has one listener while somebody waits: browsers look through all listeners of a signal when one comes or goes, and
 // Firefox never lets go of what AbortSignal.any has made of a signal.
 
 const followed = new WeakMap();
@@ -29,23 +29,23 @@ function follow(signal) {
       }
     }
   };
-  let own;
+  let heard = signal;
   try {
     // What only behaves like a signal is refused, or taken and never followed (Node): it gets our listener.
-    if (signal instanceof AbortSignal) own = AbortSignal.any([signal]);
-    if (own) own.addEventListener('abort', tell);
+    const own = signal instanceof AbortSignal && AbortSignal.any([signal]);
+    if (own instanceof AbortSignal) heard = own;
   } catch (_) {
     // Missing before 2023.
   }
-  followed.set(signal, (known = { rings, tell, own }));
+  followed.set(signal, (known = { rings, tell, heard }));
   return known;
 }
 
 /** Calls `ring` when the caller aborts, until `unlisten`. */
 export function listen({ signal }, ring) {
   try {
-    const { rings, tell, own } = follow(signal);
-    if (!own && rings.size === 0) signal.addEventListener('abort', tell);
+    const { rings, tell, heard } = follow(signal);
+    if (rings.size === 0) heard.addEventListener('abort', tell);
     rings.add(ring);
   } catch (_) {
     // Not to be listened to; `aborted` still asks it.
@@ -54,8 +54,8 @@ export function listen({ signal }, ring) {
 
 export function unlisten({ signal }, ring) {
   try {
-    const { rings, tell, own } = followed.get(signal);
-    if (rings.delete(ring) && !own && rings.size === 0) signal.removeEventListener('abort', tell);
+    const { rings, tell, heard } = followed.get(signal);
+    if (rings.delete(ring) && rings.size === 0) heard.removeEventListener('abort', tell);
   } catch (_) {
     // None, or one that does not let go, which is not ours to mend.
   }
@@ -193,19 +193,19 @@ function release(call, answer, totalMs, leftMs) {
   const ends = leftMs <= LONGEST_TIMER_MS;
   if (!ends && !signal) return;
   const body = member(answer, 'body');
-  // Absent means unknown, as with adapters' own answers; null means that there is nothing to read, and so does a mock's text.
-  if (body === null || (body && typeof body !== 'object')) return;
-  const abort = weak && body ? abortWhileReadable(controller, body) : controller.abort.bind(controller);
+  // Where there is no stream, as with adapters' own answers, it is the answer that is read. Null says that nothing is.
+  const read = typeof body === 'object' && body !== null ? body : answer;
+  const abort = weak ? abortWhileReadable(controller, read) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
-  if (signal && weak && body) {
+  if (signal && weak) {
     const ring = () => abort(signal.reason);
     listen(call, ring);
-    weak.register(body, () => unlisten({ signal }, ring));
+    weak.register(read, () => unlisten({ signal }, ring));
   }
-  if (ends) {
+  if (ends && (body === undefined || read === body)) {
     const end = { abort, totalMs, at: Date.now() + leftMs };
     addEnd(end);
-    if (weak && body) weak.register(body, () => dropEnd(end));
+    if (weak) weak.register(read, () => dropEnd(end));
   }
 }
 
@@ -214,7 +214,7 @@ function release(call, answer, totalMs, leftMs) {
 
 /** Calls what was registered with a body once nobody can read that body any more. */
 const weak = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((leave) => leave()) : undefined;
-/** By bodies, to keep them alive as long as somebody can read. */
+/** By bodies, and by answers without one, to keep them alive as long as somebody can read. */
 const controllers = new WeakMap();
 /**
  * By what a call ended with, answer or error: how many calls did, the account of the first, and what stops the rest of
@@ -248,8 +248,8 @@ export function giveUp(answer, reason) {
 }
 
 // A function of its own: closures made in one scope keep alive what any of them mentions.
-function abortWhileReadable(controller, body) {
-  controllers.set(body, controller);
+function abortWhileReadable(controller, read) {
+  controllers.set(read, controller);
   const reference = new WeakRef(controller);
   return (reason) => {
     const alive = reference.deref();

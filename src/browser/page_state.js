@@ -116,15 +116,20 @@ export function saveEntry(call, shelf, numbers) {
   let entry = find(call, shelf);
   try {
     if (!entry || Object.isFrozen(entry)) entry = Object.assign({}, entry);
+    write(entry, shelf, numbers);
   } catch (_) {
-    entry = {};
+    // One that cannot be read or written.
+    write((entry = {}), shelf, numbers);
   }
   try {
-    FIELDS[shelf].forEach((name, at) => (entry[name] = numbers[at]));
     putLast(page()[SHELVES[shelf]], call[KEYS[shelf]], entry);
   } catch (_) {
-    // A setter or a Map of somebody's own. An entry that makes no sense is dropped when it is looked up.
+    // A Map of somebody's own.
   }
+}
+
+function write(entry, shelf, numbers) {
+  FIELDS[shelf].forEach((name, at) => (entry[name] = numbers[at]));
 }
 
 export function dropEntry(call, shelf) {

@@ -248,8 +248,12 @@ const ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/;
 /** What a relative address is relative to; undefined for most others, which are not. */
 export function baseOf(url) {
   if (ABSOLUTE.test(url)) return undefined;
-  const { document, location } = globalThis;
-  return document ? document.baseURI : location && location.href;
+  try {
+    const { document, location } = globalThis;
+    return document ? document.baseURI : location && location.href;
+  } catch (_) {
+    return undefined; // some environments throw where they have none
+  }
 }
 
 export function originOf(url) {

@@ -18,13 +18,15 @@ let firesAt, clearedBy;
 let beating = 0, beatAt, asleep = 0;
 
 /**
- * Calls `ring` in `ms`, which may be infinite, until it is switched `off`. `mono`: what the monotonic clock shows now. `byWall`:
- * time asleep counts, too. `beats`: something is under way meanwhile, and it matters whether the page stood still.
+ * Calls `ring` when `ms`, which may be infinite, have passed since then on the monotonic clock, until it is switched `off`.
+ * `byWall`: time asleep counts, too. `beats`: something is under way meanwhile, and it matters whether the page stood still.
+ * That counts from now: what the page's own code took before was no sleep.
  */
-export function alarm(mono, ms, byWall, beats, ring) {
+export function alarm(since, ms, byWall, beats, ring) {
+  const mono = monotonicNow();
   // More than a timer can count is no limit.
-  const left = ms > LONGEST_TIMER_MS ? Infinity : ms;
-  const one = { mono: mono + left, wall: byWall ? Date.now() + left : Infinity, beats, ring };
+  const ends = ms > LONGEST_TIMER_MS ? Infinity : since + ms;
+  const one = { mono: ends, wall: byWall ? Date.now() + ends - mono : Infinity, beats, ring };
   let next = timer === undefined ? one.mono : Math.min(one.mono, firesAt);
   if (beats) {
     if (beating++ === 0) {

@@ -87,7 +87,9 @@ impl Deadline {
 
     /// Milliseconds left; zero or below once time is up.
     pub fn left(&mut self, now: Instant) -> f64 {
-        let slept = now.since(self.seen).suspended_ms;
+        let since = now.since(self.seen);
+        // A wall clock that was set back moves away from the other, and no time has passed by it.
+        let slept = since.suspended_ms.min(since.ms);
         self.seen = now;
         if self.forgives && slept > 0.0 {
             self.forgiven_ms = slept;
@@ -140,6 +142,13 @@ mod tests {
         assert_eq!(read.left(at(2_000.0, 72_000.0)), -2_000.0);
         let mut write = Deadline::begin(at(0.0, 0.0), 10_000.0, false);
         assert_eq!(write.left(at(1_000.0, 61_000.0)), -51_000.0);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_lengthens_nothing() {
+        let mut deadline = Deadline::begin(at(0.0, 0.0), 60_000.0, true);
+        assert_eq!(deadline.left(at(1_000.0, -3_600_000.0)), 60_000.0);
+        assert_eq!(deadline.left(at(2_000.0, -3_599_000.0)), 59_000.0);
     }
 
     #[test]

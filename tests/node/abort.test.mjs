@@ -263,3 +263,32 @@ test('an abort and a limit in the same turn: the abort wins', async (t) => {
     assert.equal(await failure(clock, call), REASON);
   }
 });
+
+test('aborted while an answer without a stream of its own is read: the transport is told at once', async (t) => {
+  virtualClock(t);
+  for (const body of [undefined, null, 'text']) {
+    for (const [name, [send, input, init]] of Object.entries(kinds)) {
+      const controller = new AbortController();
+      let told;
+      const fetch = async (_, { signal }) => {
+        told = signal;
+        return { status: 200, headers: new Headers(), ...(body === undefined ? {} : { body }) };
+      };
+      const answered = await send(input, { ...init, fetch, signal: controller.signal });
+      controller.abort(REASON);
+      assert.deepEqual([told.aborted, told.reason, answered.status], [true, REASON, 200], `${name}, ${body}`);
+    }
+  }
+});
+
+test('aborted during a request, the transport is told within the abort itself', async (t) => {
+  const clock = virtualClock(t);
+  for (const [send, input, init] of Object.values(kinds)) {
+    const controller = new AbortController();
+    let told;
+    const call = send(input, { ...init, signal: controller.signal, fetch: (_, { signal }) => ((told = signal), new Promise(() => {})) });
+    controller.abort(REASON);
+    assert.deepEqual([told.aborted, told.reason], [true, REASON]);
+    assert.equal(await failure(clock, call), REASON);
+  }
+});

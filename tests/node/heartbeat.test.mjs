@@ -81,3 +81,17 @@ test('any number of calls under way share one timer, and leave none', async (t) 
   await finish(clock, Promise.all(calls));
   assert.equal(clock.countTimers(), 0);
 });
+
+test('a transport that holds the page up before any beat is due is no sleep', async (t) => {
+  const clock = virtualClock(t);
+  const blocks = (...request) => {
+    clock.setSystemTime(Date.now() + 3_600);
+    const { now } = performance;
+    performance.now = () => now.call(performance) + 3_600;
+    t.after(() => (performance.now = now));
+    return answer(503)(...request);
+  };
+  const { fetch, sends } = scripted(blocks, answer(200));
+  const response = await finish(clock, aiFetch(MODEL, { ...POST, fetch }));
+  assert.deepEqual([response.status, sends.length, getCallInfo(response).attempts[0].suspended], [200, 2, false]);
+});

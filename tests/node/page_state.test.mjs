@@ -74,3 +74,30 @@ test('a relative address belongs to the origin that it is relative to now', asyn
   await call();
   assert.deepEqual(at(), [0, 0, 60_000]);
 });
+
+test('an address is sent also where the page does not say what it is relative to', async (t) => {
+  withGlobals(t, { document: { get baseURI() { throw new Error('detached'); } } });
+  const { spFetch } = await importFresh();
+  for (const url of ['/_api/web', 'http://localhost:7071/api']) {
+    assert.equal((await spFetch(url, { fetch: async () => new Response() })).status, 200, url);
+  }
+});
+
+test('an entry that cannot be written is replaced', async (t) => {
+  const clock = virtualClock(t);
+  const stubborn = [
+    Object.defineProperty({}, 'closedMono', { set() { throw new Error(); }, get: () => 0, enumerable: true }),
+    Object.defineProperty({}, 'closedMono', { value: 0, enumerable: true }),
+    new Proxy({}, { set: () => false }),
+  ];
+  for (const entry of stubborn) {
+    const { spFetch } = await importFresh();
+    const { fetch, at } = scripted(answer(429, { 'Retry-After': '5' }), answer(200));
+    globalThis[Symbol.for('steadfetch.page/1')] = { gates: new Map([['https://contoso.sharepoint.com', entry]]) };
+    await finish(clock, spFetch(LIST, { fetch, maxRetries: 0 }));
+    const before = performance.now();
+    await finish(clock, spFetch(LIST, { fetch }));
+    assert.equal(performance.now() - before, 5_000);
+    assert.equal(at().length, 2);
+  }
+});
