@@ -193,8 +193,9 @@ function release(call, answer, totalMs, leftMs) {
   const ends = leftMs <= LONGEST_TIMER_MS;
   if (!ends && !signal) return;
   const body = member(answer, 'body');
-  // Where there is no stream, as with adapters' own answers, it is the answer that is read. Null says that nothing is.
-  const read = typeof body === 'object' && body !== null ? body : answer;
+  if (body === null) return; // there is nothing to read
+  // Where there is no stream, as with adapters' own answers, it is the answer that is read.
+  const read = typeof body === 'object' ? body : answer;
   const abort = weak ? abortWhileReadable(controller, read) : controller.abort.bind(controller);
   // Without weak references a listener could never leave again; such browsers ended with 2020.
   if (signal && weak) {
