@@ -13,7 +13,7 @@ pub fn split_once(text: &[u8], mark: u8) -> Option<(&[u8], &[u8])> {
 }
 
 /// Where `needle` begins, without regard to case.
-pub fn find(text: &[u8], needle: &str) -> Option<usize> {
+fn find(text: &[u8], needle: &str) -> Option<usize> {
     text.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle.as_bytes()))
 }
 

@@ -829,7 +829,10 @@ export interface EndpointStats {
   suggestedTotalMs: number | null;
   /** What the server last asked for, in milliseconds; null if it never did. */
   lastRetryAfterMs: number | null;
-  /** The last limits that were reported, as they were then; null is "not reported", never "not throttled". */
+  /**
+   * The last limits that were found, as they were then; null is "not reported", never "not throttled". They are looked for in the
+   * first 20 answers, in failures and in every 16th success, and in every answer once some were found.
+   */
   rateLimit: RateLimit | null;
   /**
    * How much slower it has become: the median of the last 20 times to the headers by the median of all before, so 1 is "as

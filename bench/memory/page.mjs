@@ -4,11 +4,9 @@ import { listenersOn, timers } from '../../tests/browser/balance.mjs';
 import { importSized } from '../../tests/browser/wasm_size.mjs';
 import { heap } from '../news.mjs';
 import { placesOnOneOrigin } from '../places.mjs';
-import { ROUNDS, WAYS } from './ways.mjs';
+import { IMPATIENT, ROUNDS, WAYS } from './ways.mjs';
 
 const AT_ONCE = 100;
-/** For calls that are throttled: with the page's patience they would wait for seconds, and some would not be repeated. */
-const IMPATIENT = { maxRetries: 10, backoff: { baseMs: 1 }, coolDown: false, retryBudget: false };
 
 let sent = 0, throttled = Infinity;
 

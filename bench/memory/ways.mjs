@@ -3,6 +3,9 @@
 /** Calls in each of so many rounds; so many in a round of the ways beside the bar. */
 export const ROUNDS = 10, CALLS = 10_000, FEWER = 2_000;
 
+/** For calls that are throttled: with the page's patience they would wait for seconds, and some would not be repeated. */
+export const IMPATIENT = { maxRetries: 10, backoff: { baseMs: 1 }, coolDown: false, retryBudget: false };
+
 export const CONTROLS = ['fetch', 'fetch again (A/A)'];
 
 /** `of`: the function; `one` signal for all calls; one of `throttled` sends is; `places` that are called in turns. */

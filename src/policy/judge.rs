@@ -143,7 +143,7 @@ pub enum Verdict {
     OnlyIfAsked,
 }
 
-/// Why a repeat is allowed: decides the wait and what it costs.
+/// Why a repeat is allowed: decides the wait and what it costs. The order is that of `REASONS` in `src/browser/accounts.js`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// 429 or 503.
@@ -157,16 +157,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The name in the public contract.
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::Throttled => "throttled",
-            Cause::Transient => "transient",
-            Cause::Network => "network",
-            Cause::StillRunning => "still-running",
-        }
-    }
-
     fn of(ended: &Ended) -> Cause {
         match ended.status() {
             Some(429 | 503) => Cause::Throttled,

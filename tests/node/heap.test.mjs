@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
+import { IMPATIENT } from '../../bench/memory/ways.mjs';
 import { placesOnOneOrigin } from '../../bench/places.mjs';
 import { importFresh } from './fresh_package.mjs';
 
@@ -19,8 +20,6 @@ const HALF = 6, CALLS = 2_000, AT_ONCE = 100;
 const BOUND = 32 * CALLS;
 /** More than the tables of a page hold. */
 const PLACES = placesOnOneOrigin(400);
-/** Each call sends, and waits for no more than a millisecond. */
-const IMPATIENT = { maxRetries: 10, backoff: { baseMs: 1 }, coolDown: false, retryBudget: false };
 const NO_CIRCUIT = { aiFetch: { circuit: false } };
 
 let sent = 0;
